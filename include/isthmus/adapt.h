@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isthmus/context.h"
+#include "isthmus/domain.h"
+#include "isthmus/model.h"
+#include "isthmus/options.h"
+#include "isthmus/preprocessing.h"
+
+namespace isthmus {
+
+/// One method as the registry lists it.
+struct MethodInfo {
+  std::string_view name;       ///< "rsa-cdda"
+  std::string_view title;      ///< "Robust data geometric structure aligned, close yet discriminative ..."
+  std::string_view summary;    ///< one sentence
+  std::string_view reference;  ///< paper
+  std::vector<OptionSpec> options;
+};
+
+/// All methods, in the order of Table 1.
+std::span<const MethodInfo> methods();
+/// Throws InvalidArgument with a did-you-mean on an unknown name.
+const MethodInfo& find_method(std::string_view name);
+
+struct AdaptRequest {
+  std::string method = "nn";
+  OptionMap options;            ///< unset options keep their defaults
+  Preprocessing preprocessing;  ///< unfitted; fitted on the pair
+};
+
+/// Prepares the pair, fits the method and labels the target.
+///
+///     isthmus::DomainPair pair({source_features, source_labels}, {target_features, {}});
+///     isthmus::Model model = isthmus::adapt(std::move(pair), {.method = "pca"}, context);
+///     model.target().labels;
+Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context = {});
+
+}  // namespace isthmus

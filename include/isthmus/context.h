@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string_view>
+
+namespace isthmus {
+
+/// What a method tells while it runs; one per round or solver iteration.
+struct IterationInfo {
+  std::string_view phase;  ///< what repeats, e.g. "round" or "reconstruction"
+  int iteration = 0;       ///< from 1
+  int limit = 0;           ///< iterations at most
+  double objective = std::numeric_limits<double>::quiet_NaN();  ///< where there is one
+  int label_changes = -1;  ///< pseudo labels that changed, -1 where there are none
+};
+
+enum class Decision { Continue, Stop };
+
+/// Everything a computation needs to know about its surroundings. Passed by reference, never stored globally.
+struct Context {
+  int threads = 1;         ///< at least 1; results do not depend on it
+  std::uint64_t seed = 0;  ///< for whatever is drawn at random; same seed, same bytes
+  /// Called after every iteration, always from the calling thread. Stop ends the fit with the best state so far.
+  std::function<Decision(const IterationInfo&)> on_iteration;
+  /// Set from anywhere (a signal handler, another thread) to stop at the next iteration. May be null.
+  const std::atomic<bool>* cancel = nullptr;
+
+  bool cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
+  /// Reports an iteration and asks whether to go on.
+  Decision report(const IterationInfo& info) const {
+    const Decision decision = on_iteration ? on_iteration(info) : Decision::Continue;
+    return cancelled() ? Decision::Stop : decision;
+  }
+};
+
+}  // namespace isthmus

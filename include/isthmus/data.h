@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isthmus/context.h"
+#include "isthmus/domain.h"
+#include "isthmus/matrix.h"
+
+namespace isthmus {
+
+/// How to read a file of samples. What is not said is found out, and reported in Dataset::notes.
+struct ReadOptions {
+  /// Variable with the features (MAT, NPZ, safetensors). Empty: found out.
+  std::string features;
+  /// Labels: a column by name or 1-based number (CSV/TSV, negative counts from the end), a variable
+  /// (MAT, NPZ, safetensors). Empty: a variable found out by name and length; for CSV no label column
+  /// unless a header column is called label, labels, class, target or y.
+  std::string labels;
+  /// No labels are wanted; never guess a label column or variable.
+  bool without_labels = false;
+};
+
+/// The samples of a file, and what was found out while reading it.
+struct Dataset {
+  Domain domain;
+  std::string format;              ///< "csv", "npy", "npz", "mat", "libsvm", "safetensors"
+  std::vector<std::string> notes;  ///< "features: variable 'fts' (1123 samples × 800)"
+};
+
+/// Reads by extension and content: .csv .tsv .txt, .npy, .npz, .mat, .libsvm .svm .svmlight, .safetensors.
+/// Throws IoError naming path, position and what was expected.
+Dataset read_dataset(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// Label names from a file of their own: one label a line (CSV/TXT), or a vector (NPY, NPZ, MAT).
+Labels read_labels(const std::filesystem::path& path, const std::string& variable = {});
+
+/// One array or column group of a file, for `inspect`.
+struct VariableSummary {
+  std::string name;
+  std::string type;          ///< "float64", "uint8", "text"
+  std::vector<Index> shape;  ///< as stored
+  double minimum = 0, maximum = 0;
+  Index missing = 0;  ///< NaN or infinite
+};
+struct FileSummary {
+  std::string format;
+  std::uintmax_t bytes = 0;
+  std::vector<VariableSummary> variables;
+  /// How read_dataset understands it, where it does.
+  std::optional<Dataset> dataset;
+  std::string problem;  ///< why it does not, where it does not
+};
+FileSummary inspect_file(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// Writes samples by rows: format by extension (.csv, .tsv, .npy, .safetensors), atomically. Labels go to the
+/// last CSV column "label" or to the tensor "labels"; NPY holds features only.
+void write_dataset(const std::filesystem::path& path, const Domain& domain);
+
+/// Two domains of digit glyphs drawn from strokes (10 classes, 16×16 pixels), differing in slant,
+/// thickness, blur, contrast and noise. Same seed, same bytes.
+struct DemoOptions {
+  Index source_count = 1000;
+  Index target_count = 1000;
+  std::uint64_t seed = 0;
+};
+DomainPair make_demo(const DemoOptions& options = {}, int threads = 1);
+
+}  // namespace isthmus

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isthmus/context.h"
+#include "isthmus/labels.h"
+#include "isthmus/matrix.h"
+#include "isthmus/options.h"
+#include "isthmus/preprocessing.h"
+#include "isthmus/report.h"
+
+namespace isthmus {
+
+/// Labels for samples, and how sure they are.
+struct Prediction {
+  std::vector<int> labels;  ///< class ids, one per sample
+  Matrix probabilities;     ///< C×n, columns sum to 1
+  Vector outlier_scores;    ///< one per sample where the method has them, else empty
+
+  /// The probability of the chosen label.
+  Vector confidence() const;
+};
+
+struct ModelState;  // src/model/state.h
+
+/// A fitted adaptation: labels of the target it was fitted on, and labels for new samples. Cheap to copy.
+class Model {
+ public:
+  explicit Model(std::shared_ptr<const ModelState> state) : state_(std::move(state)) {}
+
+  const std::string& method() const;
+  const OptionMap& options() const;  ///< every option with the value used
+  const ClassNames& classes() const;
+  const Preprocessing& preprocessing() const;
+  const Report& report() const;
+  /// The labels of the fitted target samples.
+  const Prediction& target() const;
+  Index dimension() const;  ///< features per sample, as read (before preprocessing)
+
+  /// Raw samples (d×m) into the joint subspace (k×m).
+  Matrix transform(MatrixView samples, Side side = Side::Target) const;
+  /// Labels for raw samples of the target's kind.
+  Prediction predict(MatrixView samples, const Context& context = {}) const;
+
+  /// Writes a .safetensors file, atomically.
+  void save(const std::filesystem::path& path) const;
+  /// Throws IoError on a file that is damaged, no model, or of a newer format.
+  static Model load(const std::filesystem::path& path);
+
+  const ModelState& state() const { return *state_; }
+
+ private:
+  std::shared_ptr<const ModelState> state_;
+};
+
+}  // namespace isthmus

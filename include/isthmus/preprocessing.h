@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isthmus/domain.h"
+#include "isthmus/matrix.h"
+
+namespace isthmus {
+
+enum class Side { Source, Target };
+
+/// A named, ordered list of preparation steps, fitted on a pair and replayed on new data.
+///
+///   l2       each sample / its Euclidean norm (a zero sample stays zero)
+///   sum      each sample / its sum (histograms)
+///   zscore   each feature to mean 0, population standard deviation 1 (a constant feature gives 0)
+///   minmax   each feature to [0, 1] (a constant feature gives 0)
+///   center   each feature minus its mean
+///
+/// The last three take their statistics per domain ("zscore:domain") or from both together
+/// ("zscore:joint"). Without a suffix: zscore per domain, minmax and center joint.
+/// New samples use the statistics of their side (normally the target's).
+class Preprocessing {
+ public:
+  Preprocessing() = default;
+  /// Parses "sum,zscore" or "none". Throws InvalidArgument with a did-you-mean on an unknown step.
+  static Preprocessing parse(std::string_view list);
+
+  /// The list in its plain form: "sum,zscore:domain"; "none" when empty.
+  std::string to_string() const;
+  bool empty() const { return steps_.empty(); }
+
+  /// Fits the statistics on the pair and prepares it in place.
+  void fit_apply(DomainPair& pair);
+  /// Replays on new samples. Throws InvalidArgument when the dimension differs from the fitted one.
+  void apply(Eigen::Ref<Matrix> samples, Side side) const;
+
+  /// The fitted numbers, to store: for each step that has any, offset and scale per side, one column each:
+  /// [source offset, source scale, target offset, target scale] (d×4); 0×0 for the others.
+  std::vector<Matrix> statistics() const;
+  static Preprocessing restore(std::string_view list, std::vector<Matrix> statistics);
+
+  enum class Kind { L2, Sum, ZScore, MinMax, Center };
+  struct Step {
+    Kind kind;
+    bool joint = false;
+    Matrix statistics;  ///< d×4 as above once fitted; empty for l2 and sum
+  };
+
+ private:
+  std::vector<Step> steps_;
+};
+
+}  // namespace isthmus

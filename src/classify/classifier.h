@@ -1,0 +1,34 @@
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "isthmus/matrix.h"
+
+namespace isthmus {
+
+/// 1-NN against labelled references: source samples, a few prototypes of them, or one mean a class.
+struct NearestReference {
+  Matrix references;        ///< k×m in the embedding
+  std::vector<int> labels;  ///< class ids
+  /// Scale of squared distances for class scores: softmax of −(distance to the class)²/bandwidth.
+  double bandwidth = 1.0;
+};
+
+/// Everything that labels samples in an embedding.
+using Classifier = std::variant<NearestReference>;
+
+/// Class scores, C×m, columns sum to 1. The label is the largest (ties to the lowest id), except for
+/// 1-NN, whose labels come from `nearest_labels`.
+Matrix class_scores(const Classifier& classifier, MatrixView embedded, int class_count, int threads = 1);
+
+/// Labels of the nearest references, ties to the lowest index.
+std::vector<int> nearest_labels(const NearestReference& classifier, MatrixView embedded, int threads = 1);
+
+/// The largest entry of each column, ties to the lowest row.
+std::vector<int> largest_rows(MatrixView scores);
+
+/// A 1-NN classifier with its bandwidth set to the median squared distance of `queries` to their nearest.
+NearestReference make_nearest(Matrix references, std::vector<int> labels, MatrixView queries, int threads = 1);
+
+}  // namespace isthmus

@@ -1,0 +1,102 @@
+#include "isthmus/domain.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "isthmus/errors.h"
+
+namespace isthmus {
+namespace {
+
+void check_features(const FeatureMatrix& features, const char* domain) {
+  if (features.count() == 0) {
+    throw InvalidArgument(fmt::format("the {} has no samples; at least 1 is needed", domain));
+  }
+  if (features.dimension() == 0) {
+    throw InvalidArgument(fmt::format("the {} has no features; at least 1 is needed", domain));
+  }
+  const auto values = features.view();
+  if (values.allFinite()) return;
+  for (Index sample = 0; sample < values.cols(); ++sample) {
+    for (Index feature = 0; feature < values.rows(); ++feature) {
+      if (!std::isfinite(values(feature, sample))) {
+        throw InvalidArgument(
+            fmt::format("the {} holds {} at sample {}, feature {} (both from 1); every value must be finite: "
+                        "remove the sample or fill the value in",
+                        domain, values(feature, sample), sample + 1, feature + 1));
+      }
+    }
+  }
+}
+
+void check_label_count(const Domain& domain, const char* name) {
+  const auto count = static_cast<Index>(domain.labels->ids.size());
+  if (count != domain.features.count()) {
+    throw InvalidArgument(fmt::format("the {} has {} samples but {} labels; one label a sample is needed", name,
+                                      domain.features.count(), count));
+  }
+}
+
+}  // namespace
+
+FeatureMatrix::FeatureMatrix(Matrix values)
+    : values_(std::make_shared<Matrix>(std::move(values))),
+      data_(values_->data()),
+      dimension_(values_->rows()),
+      count_(values_->cols()) {}
+
+FeatureMatrix::FeatureMatrix(const double* data, Index dimension, Index count, std::shared_ptr<const void> owner)
+    : owner_(std::move(owner)), data_(data), dimension_(dimension), count_(count) {}
+
+Matrix FeatureMatrix::release() && {
+  Matrix values;
+  if (values_ && values_.use_count() == 1) {
+    values = std::move(*values_);
+  } else {
+    values = view();
+  }
+  *this = FeatureMatrix();
+  return values;
+}
+
+DomainPair::DomainPair(Domain source, Domain target) {
+  if (!source.labels) {
+    throw InvalidArgument("the source has no labels; name its label column, variable or file");
+  }
+  check_label_count(source, "source");
+  if (target.labels) check_label_count(target, "target");
+  replace(std::move(source.features), std::move(target.features));
+  classes_ = source.labels->classes;
+  source_labels_ = std::move(source.labels->ids);
+  if (classes_.size() < 2) {
+    throw InvalidArgument(fmt::format("the source has only one class ('{}'); at least 2 are needed",
+                                      classes_.size() == 1 ? classes_[0] : ""));
+  }
+  if (target.labels) target_truth_ = encode_labels(*target.labels, classes_);
+}
+
+void DomainPair::replace(FeatureMatrix source, FeatureMatrix target) {
+  check_features(source, "source");
+  check_features(target, "target");
+  if (source.dimension() != target.dimension()) {
+    throw InvalidArgument(
+        fmt::format("the source has {} features a sample and the target {}; both need the same features",
+                    source.dimension(), target.dimension()));
+  }
+  source_ = std::move(source);
+  target_ = std::move(target);
+}
+
+double accuracy_percent(const std::vector<int>& labels, const std::vector<int>& truth) {
+  if (labels.size() != truth.size() || truth.empty()) {
+    throw InvalidArgument(
+        fmt::format("accuracy needs as many labels as true labels, at least 1; got {} and {}", labels.size(),
+                    truth.size()));
+  }
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i) right += labels[i] == truth[i] ? 1U : 0U;
+  return 100.0 * static_cast<double>(right) / static_cast<double>(truth.size());
+}
+
+}  // namespace isthmus

@@ -1,0 +1,135 @@
+#include "linalg/blas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "core/parallel.h"
+#include "isthmus/errors.h"
+#include "isthmus/version.h"
+#include "linalg/lapack.h"
+
+namespace isthmus {
+
+std::string blas_description() { return openblas_get_config(); }
+
+namespace linalg {
+namespace {
+
+// Wide enough for full gemm speed, narrow enough to share among threads; part of the result's definition.
+constexpr Index kColumnBlock = 512;
+// Samples per partial Gram matrix: at d = 256 a block costs ~70 MFlop, far above a thread's start.
+constexpr Index kSampleBlock = 4096;
+
+/// The OpenMP flavour of OpenBLAS gives wrong results when called from several threads at once (seen with
+/// 0.3.21), so there the work stays on the caller's thread.
+int safe_threads(int threads) {
+  constexpr int kOpenMp = 2;
+  static const bool reentrant = openblas_get_parallel() != kOpenMp;
+  return reentrant ? threads : 1;
+}
+
+/// Rows and columns of op(a).
+std::pair<Index, Index> shape(Op op, const MatrixView& a) {
+  return op == Op::None ? std::pair(a.rows(), a.cols()) : std::pair(a.cols(), a.rows());
+}
+
+}  // namespace
+
+void use_serial_blas() {
+  static const bool once = (openblas_set_num_threads(1), true);
+  static_cast<void>(once);
+}
+
+int blas_size(long size) {
+  if (size > std::numeric_limits<int>::max()) {
+    throw InvalidArgument(fmt::format("a matrix dimension of {} is beyond what BLAS takes (2^31 - 1)", size));
+  }
+  return static_cast<int>(size);
+}
+
+void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c, int threads) {
+  use_serial_blas();
+  const auto [rows, inner] = shape(op_a, a);
+  const auto [inner_b, columns] = shape(op_b, b);
+  if (inner != inner_b || c.rows() != rows || c.cols() != columns) {
+    throw InvalidArgument(fmt::format("gemm: {}×{} times {}×{} does not give {}×{}", rows, inner, inner_b, columns,
+                                      c.rows(), c.cols()));
+  }
+  const char ta = op_a == Op::None ? 'N' : 'T';
+  const char tb = op_b == Op::None ? 'N' : 'T';
+  const int m = blas_size(rows);
+  const int k = blas_size(inner);
+  const int lda = blas_size(std::max<Index>(1, a.outerStride()));
+  const int ldb = blas_size(std::max<Index>(1, b.outerStride()));
+  const int ldc = blas_size(std::max<Index>(1, c.outerStride()));
+  parallel_ranges(safe_threads(threads), columns, kColumnBlock, [&](Index begin, Index length) {
+    const int n = static_cast<int>(length);
+    const double* b_block = b.data() + (op_b == Op::None ? begin * b.outerStride() : begin);
+    dgemm_(&ta, &tb, &m, &n, &k, &alpha, a.data(), &lda, b_block, &ldb, &beta, c.data() + begin * c.outerStride(),
+           &ldc);
+  });
+}
+
+Matrix multiply(MatrixView a, MatrixView b, int threads) {
+  Matrix c(a.rows(), b.cols());
+  gemm(Op::None, Op::None, 1.0, a, b, 0.0, c, threads);
+  return c;
+}
+
+Matrix multiply_transposed(MatrixView a, MatrixView b, int threads) {
+  Matrix c(a.cols(), b.cols());
+  gemm(Op::Transpose, Op::None, 1.0, a, b, 0.0, c, threads);
+  return c;
+}
+
+Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads) {
+  Matrix c(a.rows(), b.rows());
+  gemm(Op::None, Op::Transpose, 1.0, a, b, 0.0, c, threads);
+  return c;
+}
+
+Matrix gram(MatrixView x, int threads) {
+  use_serial_blas();
+  const int d = blas_size(x.rows());
+  const int ld = blas_size(std::max<Index>(1, x.outerStride()));
+  // Samples go round-robin into a fixed number of partial sums, whatever the thread count.
+  constexpr Index kPartials = 4;
+  const Index blocks = block_count(x.cols(), kSampleBlock);
+  const Index partial_count = std::clamp<Index>(blocks, 1, kPartials);
+  std::vector<Matrix> partials(static_cast<std::size_t>(partial_count));
+  parallel_blocks(safe_threads(threads), partial_count, [&](Index p) {
+    Matrix& sum = partials[static_cast<std::size_t>(p)];
+    sum = Matrix::Zero(d, d);
+    for (Index block = p; block < blocks; block += partial_count) {
+      const Index begin = block * kSampleBlock;
+      const int k = static_cast<int>(std::min(kSampleBlock, x.cols() - begin));
+      const double one = 1.0;
+      dsyrk_("L", "N", &d, &k, &one, x.data() + begin * x.outerStride(), &ld, &one, sum.data(), &d);
+    }
+  });
+  for (std::size_t p = 1; p < partials.size(); ++p) partials[0] += partials[p];
+  partials[0].triangularView<Eigen::StrictlyUpper>() = partials[0].transpose();
+  return std::move(partials[0]);
+}
+
+Vector column_mean(MatrixView x, int threads) {
+  const Index blocks = block_count(x.cols(), kSampleBlock);
+  Matrix sums = Matrix::Zero(x.rows(), std::max<Index>(blocks, 1));
+  parallel_ranges(threads, x.cols(), kSampleBlock, [&](Index begin, Index length) {
+    sums.col(begin / kSampleBlock) = x.middleCols(begin, length).rowwise().sum();
+  });
+  return sums.rowwise().sum() / static_cast<double>(std::max<Index>(x.cols(), 1));
+}
+
+void normalize_columns(Eigen::Ref<Matrix> x) {
+  for (Index j = 0; j < x.cols(); ++j) {
+    const double norm = x.col(j).stableNorm();
+    if (norm > 0) x.col(j) /= norm;
+  }
+}
+
+}  // namespace linalg
+}  // namespace isthmus

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "isthmus/matrix.h"
+
+namespace isthmus::linalg {
+
+enum class Op { None, Transpose };
+
+/// c = alpha·op(a)·op(b) + beta·c. Columns of c in fixed blocks over the threads: the same bytes on any
+/// number of threads.
+void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c,
+          int threads = 1);
+
+/// op(a)·op(b).
+Matrix multiply(MatrixView a, MatrixView b, int threads = 1);               // a b
+Matrix multiply_transposed(MatrixView a, MatrixView b, int threads = 1);    // aᵀ b
+Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads = 1);  // a bᵀ
+
+/// x xᵀ (d×d, both triangles), samples in fixed blocks added in order: the same bytes on any number of threads.
+Matrix gram(MatrixView x, int threads = 1);
+
+/// Mean of the columns, by fixed blocks.
+Vector column_mean(MatrixView x, int threads = 1);
+
+/// Divides each column by its Euclidean norm; a zero column stays zero.
+void normalize_columns(Eigen::Ref<Matrix> x);
+
+}  // namespace isthmus::linalg

@@ -1,0 +1,206 @@
+#include "linalg/eigen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "isthmus/errors.h"
+#include "linalg/lapack.h"
+
+namespace isthmus::linalg {
+namespace {
+
+void require_square(const MatrixView& a, const char* what) {
+  if (a.rows() != a.cols() || a.rows() == 0) {
+    throw InvalidArgument(fmt::format("{} needs a square matrix; got {}×{}", what, a.rows(), a.cols()));
+  }
+}
+
+void check_info(int info, const char* routine) {
+  if (info != 0) throw NumericalError(fmt::format("LAPACK {} gave up (info {})", routine, info));
+}
+
+void require_finite(const Matrix& a, const char* what) {
+  if (!a.allFinite()) throw NumericalError(fmt::format("{}: the matrix holds NaN or infinite values", what));
+}
+
+void fix_signs(Matrix& vectors) {
+  for (Index j = 0; j < vectors.cols(); ++j) {
+    Index at = 0;
+    vectors.col(j).cwiseAbs().maxCoeff(&at);
+    if (vectors(at, j) < 0) vectors.col(j) = -vectors.col(j);
+  }
+}
+
+/// Eigenpairs number first..last (from 1, ascending) of a, which is destroyed.
+EigenPairs eigen_range(Matrix a, int first, int last) {
+  use_serial_blas();
+  require_finite(a, "symmetric eigenproblem");
+  const int n = blas_size(a.rows());
+  const int wanted = last - first + 1;
+  const char range = wanted == n ? 'A' : 'I';
+  const double unused = 0.0;
+  const double abstol = 0.0;
+  int found = 0;
+  EigenPairs result{Vector(n), Matrix(n, wanted)};
+  std::vector<int> support(2 * static_cast<std::size_t>(wanted));
+  int info = 0;
+  const auto call = [&](double* work, int lwork, int* iwork, int liwork) {
+    dsyevr_("V", &range, "L", &n, a.data(), &n, &unused, &unused, &first, &last, &abstol, &found, result.values.data(),
+            result.vectors.data(), &n, support.data(), work, &lwork, iwork, &liwork, &info);
+    check_info(info, "dsyevr");
+  };
+  double work_size = 0;
+  int iwork_size = 0;
+  call(&work_size, -1, &iwork_size, -1);
+  std::vector<double> work(static_cast<std::size_t>(work_size));
+  std::vector<int> iwork(static_cast<std::size_t>(iwork_size));
+  call(work.data(), static_cast<int>(work.size()), iwork.data(), static_cast<int>(iwork.size()));
+  if (found != wanted) {
+    throw NumericalError(fmt::format("LAPACK dsyevr found {} of {} eigenpairs", found, wanted));
+  }
+  result.values.conservativeResize(wanted);
+  return result;
+}
+
+void require_count(Index k, Index n) {
+  if (k < 1 || k > n) throw InvalidArgument(fmt::format("eigenpairs wanted: {}; expected 1 … {}", k, n));
+}
+
+/// Lower Cholesky factor of b, in place.
+void cholesky(Matrix& b) {
+  const int n = blas_size(b.rows());
+  int info = 0;
+  dpotrf_("L", &n, b.data(), &n, &info);
+  if (info > 0) {
+    throw NumericalError(
+        fmt::format("a matrix that must be positive definite is not (leading minor {} of {})", info, n));
+  }
+  check_info(info, "dpotrf");
+}
+
+}  // namespace
+
+EigenPairs symmetric_eigen(MatrixView a) {
+  require_square(a, "symmetric eigenproblem");
+  EigenPairs pairs = eigen_range(a, 1, blas_size(a.rows()));
+  fix_signs(pairs.vectors);
+  return pairs;
+}
+
+EigenPairs largest_eigen(MatrixView a, Index k) {
+  require_square(a, "symmetric eigenproblem");
+  require_count(k, a.rows());
+  const int n = blas_size(a.rows());
+  EigenPairs pairs = eigen_range(a, n - static_cast<int>(k) + 1, n);
+  pairs.values.reverseInPlace();
+  pairs.vectors = pairs.vectors.rowwise().reverse().eval();
+  fix_signs(pairs.vectors);
+  return pairs;
+}
+
+EigenPairs smallest_eigen(MatrixView a, Index k) {
+  require_square(a, "symmetric eigenproblem");
+  require_count(k, a.rows());
+  EigenPairs pairs = eigen_range(a, 1, static_cast<int>(k));
+  fix_signs(pairs.vectors);
+  return pairs;
+}
+
+EigenPairs generalized_largest_eigen(MatrixView a, MatrixView b, Index k) {
+  require_square(a, "generalised eigenproblem");
+  if (b.rows() != a.rows() || b.cols() != a.cols()) {
+    throw InvalidArgument(
+        fmt::format("generalised eigenproblem: a is {0}×{0} and b {1}×{2}", a.rows(), b.rows(), b.cols()));
+  }
+  require_count(k, a.rows());
+  use_serial_blas();
+  // b = L Lᵀ; (L⁻¹ a L⁻ᵀ) w = ν w; v = L⁻ᵀ w.
+  Matrix factor = b;
+  require_finite(factor, "generalised eigenproblem");
+  cholesky(factor);
+  const int n = blas_size(a.rows());
+  const int itype = 1;
+  int info = 0;
+  Matrix reduced = a;
+  dsygst_(&itype, "L", &n, reduced.data(), &n, factor.data(), &n, &info);
+  check_info(info, "dsygst");
+  EigenPairs pairs = eigen_range(std::move(reduced), n - static_cast<int>(k) + 1, n);
+  pairs.values.reverseInPlace();
+  pairs.vectors = pairs.vectors.rowwise().reverse().eval();
+  const int columns = static_cast<int>(k);
+  const double one = 1.0;
+  dtrsm_("L", "L", "T", "N", &n, &columns, &one, factor.data(), &n, pairs.vectors.data(), &n);
+  fix_signs(pairs.vectors);
+  return pairs;
+}
+
+Svd thin_svd(MatrixView a) {
+  use_serial_blas();
+  if (a.size() == 0) throw InvalidArgument(fmt::format("SVD of an empty matrix ({}×{})", a.rows(), a.cols()));
+  Matrix copy = a;
+  require_finite(copy, "SVD");
+  const int m = blas_size(a.rows());
+  const int n = blas_size(a.cols());
+  const int r = std::min(m, n);
+  Svd svd{Matrix(m, r), Vector(r), Matrix()};
+  Matrix vt(r, n);
+  std::vector<int> iwork(8 * static_cast<std::size_t>(r));
+  int info = 0;
+  const auto call = [&](double* work, int lwork) {
+    dgesdd_("S", &m, &n, copy.data(), &m, svd.values.data(), svd.u.data(), &m, vt.data(), &r, work, &lwork,
+            iwork.data(), &info);
+    check_info(info, "dgesdd");
+  };
+  double work_size = 0;
+  call(&work_size, -1);
+  std::vector<double> work(static_cast<std::size_t>(work_size));
+  call(work.data(), static_cast<int>(work.size()));
+  svd.v = vt.transpose();
+  return svd;
+}
+
+Matrix solve_spd(MatrixView a, MatrixView b) {
+  require_square(a, "Cholesky solve");
+  if (b.rows() != a.rows()) {
+    throw InvalidArgument(fmt::format("Cholesky solve: a is {0}×{0} and b has {1} rows", a.rows(), b.rows()));
+  }
+  use_serial_blas();
+  Matrix factor = a;
+  require_finite(factor, "Cholesky solve");
+  cholesky(factor);
+  Matrix x = b;
+  const int n = blas_size(a.rows());
+  const int columns = blas_size(b.cols());
+  int info = 0;
+  dpotrs_("L", &n, &columns, factor.data(), &n, x.data(), &n, &info);
+  check_info(info, "dpotrs");
+  return x;
+}
+
+Matrix orthonormal_basis(MatrixView a) {
+  use_serial_blas();
+  const int m = blas_size(a.rows());
+  const int n = blas_size(a.cols());
+  if (n > m || n == 0) {
+    throw InvalidArgument(fmt::format("an orthonormal basis of the columns needs 1 … rows columns; got {}×{}", m, n));
+  }
+  Matrix q = a;
+  std::vector<double> tau(static_cast<std::size_t>(n));
+  int info = 0;
+  double size = 0;
+  const int query = -1;
+  dgeqrf_(&m, &n, q.data(), &m, tau.data(), &size, &query, &info);
+  check_info(info, "dgeqrf");
+  std::vector<double> work(static_cast<std::size_t>(size));
+  const int lwork = static_cast<int>(work.size());
+  dgeqrf_(&m, &n, q.data(), &m, tau.data(), work.data(), &lwork, &info);
+  check_info(info, "dgeqrf");
+  dorgqr_(&m, &n, &n, q.data(), &m, tau.data(), work.data(), &lwork, &info);
+  check_info(info, "dorgqr");
+  return q;
+}
+
+}  // namespace isthmus::linalg

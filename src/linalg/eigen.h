@@ -1,0 +1,38 @@
+#pragma once
+
+#include "isthmus/matrix.h"
+
+namespace isthmus::linalg {
+
+/// Eigenpairs of a symmetric matrix (or pencil); column i of `vectors` belongs to values[i].
+/// Each vector's largest entry in magnitude is made positive, so that signs do not depend on LAPACK's mood.
+struct EigenPairs {
+  Vector values;
+  Matrix vectors;
+};
+
+/// All eigenpairs of symmetric a (lower triangle read), values ascending.
+EigenPairs symmetric_eigen(MatrixView a);
+/// The k largest, values descending. Throws InvalidArgument unless 1 ≤ k ≤ n.
+EigenPairs largest_eigen(MatrixView a, Index k);
+/// The k smallest (algebraic), values ascending.
+EigenPairs smallest_eigen(MatrixView a, Index k);
+/// The k largest ν of a v = ν b v with b symmetric positive definite; VᵀBV = I, values descending.
+/// Throws NumericalError when b is not positive definite.
+EigenPairs generalized_largest_eigen(MatrixView a, MatrixView b, Index k);
+
+struct Svd {
+  Matrix u;
+  Vector values;  ///< descending
+  Matrix v;
+};
+/// Thin singular value decomposition a = U diag(values) Vᵀ.
+Svd thin_svd(MatrixView a);
+
+/// Solves a x = b for symmetric positive definite a by Cholesky; NumericalError when it is not.
+Matrix solve_spd(MatrixView a, MatrixView b);
+
+/// Orthonormal basis of the columns of a (thin Q of Householder QR).
+Matrix orthonormal_basis(MatrixView a);
+
+}  // namespace isthmus::linalg

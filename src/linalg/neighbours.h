@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "isthmus/matrix.h"
+
+namespace isthmus::linalg {
+
+/// The nearest reference of each query: Euclidean, exact, ties to the lowest index; independent of block
+/// size and thread count.
+struct Nearest {
+  std::vector<Index> index;
+  Vector squared_distance;
+};
+Nearest nearest(MatrixView references, MatrixView queries, int threads = 1, Index block = 0);
+
+/// The k nearest references of each query, nearest first, ties to the lowest index.
+struct Neighbours {
+  Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic> index;  ///< k×m
+  Matrix squared_distance;                                     ///< k×m
+};
+/// With `exclude_self`, references and queries are the same samples and a sample is not its own neighbour.
+Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads = 1,
+                     Index block = 0);
+
+}  // namespace isthmus::linalg

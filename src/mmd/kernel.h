@@ -1,0 +1,23 @@
+#pragma once
+
+#include "isthmus/matrix.h"
+
+namespace isthmus {
+
+enum class Kernel { Primal, Linear, Rbf, Laplace, Polynomial };
+
+/// Kernel values against a fixed set of samples: x ↦ (κ(z₁, x), …, κ(z_m, x)).
+///   rbf         exp(−‖z − x‖² / (2 width²))
+///   laplace     exp(−‖z − x‖₁ / width)
+///   polynomial  (zᵀx / width² + 1)^degree
+struct KernelMap {
+  Kernel kernel = Kernel::Rbf;
+  double width = 1.0;
+  int degree = 2;
+  Matrix landmarks;  ///< d×m
+
+  /// m×n values for n samples (d×n).
+  Matrix evaluate(MatrixView samples, int threads = 1) const;
+};
+
+}  // namespace isthmus

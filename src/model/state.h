@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "classify/classifier.h"
+#include "isthmus/model.h"
+#include "mmd/kernel.h"
+
+namespace isthmus {
+
+/// x ↦ Pᵀφ(x) + b, then unit length if asked; φ is the identity or a kernel map.
+struct Embedding {
+  std::optional<KernelMap> kernel;
+  Matrix projection;  ///< P, d×k (or m×k after a kernel map); 0×0 is the identity
+  Vector offset;      ///< b, k; empty is zero
+  bool unit_columns = false;
+
+  /// Prepared samples (d×m) into the embedding (k×m).
+  Matrix apply(MatrixView samples, int threads = 1) const;
+};
+
+/// One way from samples to class scores. A model adds up its branches' scores by their weights.
+struct Branch {
+  Embedding embedding;
+  Classifier classifier;
+  double weight = 1.0;
+};
+
+/// What a Model holds. A method fills in everything from `report` on; `adapt` the rest.
+struct ModelState {
+  std::string method;
+  OptionMap options;
+  ClassNames classes;
+  Preprocessing preprocessing;
+  Index dimension = 0;
+
+  Report report;
+  Prediction target;
+  std::vector<Branch> branches;              ///< at least one; the first one's embedding is `transform`
+  std::optional<Embedding> source_embedding;  ///< where source samples are embedded otherwise (SA, CORAL)
+};
+
+/// The state of a model with one branch: embeds nothing itself, labels the target by the classifier.
+/// `target_embedded` are the fitted target samples in the embedding.
+ModelState make_state(Embedding embedding, Classifier classifier, MatrixView target_embedded, int class_count,
+                      int threads = 1);
+
+}  // namespace isthmus
