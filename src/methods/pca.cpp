@@ -1,0 +1,41 @@
+#include "methods/pca.h"
+
+#include <fmt/format.h>
+
+#include "isthmus/errors.h"
+#include "linalg/blas.h"
+#include "linalg/eigen.h"
+#include "mmd/scatter.h"
+
+namespace isthmus {
+
+void describe(OptionVisitor& visit, PcaOptions& o) {
+  visit.integer("components", o.components, {.low = 1},
+                "Dimension of the subspace; no more than features or samples − 1. 100 is what the published "
+                "comparison uses.");
+}
+
+ModelState fit_pca(const DomainPair& pair, const PcaOptions& o, const Context& context) {
+  Report report;
+  Embedding embedding;
+  {
+    const PhaseTimer timer(report, "subspace");
+    const Scatter scatter = total_scatter(pair, context.threads);
+    const Index k = require_components(o.components, pair);
+    const linalg::EigenPairs top = linalg::largest_eigen(scatter.matrix, k);
+    embedding.projection = top.vectors;
+    embedding.offset = -top.vectors.transpose() * scatter.mean;
+    report.facts["components"] = static_cast<double>(k);
+    report.facts["variance_kept"] = top.values.sum() / scatter.matrix.trace();
+  }
+  const PhaseTimer timer(report, "labels");
+  const Matrix target = embedding.apply(pair.target(), context.threads);
+  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads), pair.source_labels(),
+                                             target, context.threads);
+  ModelState state =
+      make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
+  state.report = std::move(report);
+  return state;
+}
+
+}  // namespace isthmus

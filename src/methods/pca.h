@@ -1,0 +1,18 @@
+#pragma once
+
+#include "isthmus/context.h"
+#include "isthmus/domain.h"
+#include "isthmus/options.h"
+#include "model/state.h"
+
+namespace isthmus {
+
+/// Principal components of both domains together, then 1-NN.
+struct PcaOptions {
+  int components = 100;  ///< as in the published comparison; at most the rank of the data
+};
+
+void describe(OptionVisitor& visit, PcaOptions& options);
+ModelState fit_pca(const DomainPair& pair, const PcaOptions& options, const Context& context);
+
+}  // namespace isthmus

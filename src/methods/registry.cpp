@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <fmt/ranges.h>
+#include <functional>
+
+#include "core/options_io.h"
+#include "isthmus/adapt.h"
+#include "isthmus/errors.h"
+#include "methods/nn.h"
+#include "methods/pca.h"
+
+namespace isthmus {
+namespace {
+
+using Fit = std::function<ModelState(const DomainPair&, const OptionMap&, const Context&)>;
+
+struct Method {
+  MethodInfo info;
+  Fit fit;
+};
+
+/// Ties a method's options struct, its description and its fit function together.
+template <class Options>
+Method entry(std::string_view name, std::string_view title, std::string_view summary, std::string_view reference,
+             ModelState (*fit)(const DomainPair&, const Options&, const Context&)) {
+  Options defaults;
+  MethodInfo info{name, title, summary, reference,
+                  option_specs([&](OptionVisitor& visit) { describe(visit, defaults); })};
+  return {std::move(info),
+          [name, fit](const DomainPair& pair, const OptionMap& values, const Context& context) {
+            Options options;
+            const auto walk = [&](OptionVisitor& visit) { describe(visit, options); };
+            assign_options(walk, values, "method '" + std::string(name) + "'");
+            ModelState state = fit(pair, options, context);
+            state.options = option_values(walk);
+            return state;
+          }};
+}
+
+/// The one list of methods, in the order of Table 1.
+const std::vector<Method>& registry() {
+  static const std::vector<Method> list{
+      entry("nn", "Nearest neighbour", "1-NN on the prepared features, without adaptation.",
+            "Cover & Hart, Nearest neighbor pattern classification, 1967", fit_nn),
+      entry("pca", "Principal component analysis", "1-NN in the principal subspace of both domains together.",
+            "Pearson, On lines and planes of closest fit, 1901", fit_pca),
+  };
+  return list;
+}
+
+const Method& find_entry(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Method& method : registry()) {
+    if (method.info.name == name) return method;
+    names.emplace_back(method.info.name);
+  }
+  const std::string near = closest_word(name, names);
+  throw InvalidArgument(fmt::format("there is no method '{}'{}; the methods are: {}", name,
+                                    near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                                    fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+std::span<const MethodInfo> methods() {
+  static const std::vector<MethodInfo> infos = [] {
+    std::vector<MethodInfo> list;
+    for (const Method& method : registry()) list.push_back(method.info);
+    return list;
+  }();
+  return infos;
+}
+
+const MethodInfo& find_method(std::string_view name) { return find_entry(name).info; }
+
+Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context) {
+  const Method& method = find_entry(request.method);
+  const Index dimension = pair.dimension();
+  Preprocessing preprocessing = request.preprocessing;
+  preprocessing.fit_apply(pair);
+  auto state = std::make_shared<ModelState>(method.fit(pair, request.options, context));
+  state->method = method.info.name;
+  state->classes = pair.classes();
+  state->preprocessing = std::move(preprocessing);
+  state->dimension = dimension;
+  return Model(std::move(state));
+}
+
+}  // namespace isthmus

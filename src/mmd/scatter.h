@@ -1,0 +1,19 @@
+#pragma once
+
+#include "isthmus/domain.h"
+#include "isthmus/matrix.h"
+
+namespace isthmus {
+
+/// X H Xᵀ of both domains together (d×d) and their joint mean: one pass, no n×n matrix, no copy of X.
+struct Scatter {
+  Matrix matrix;
+  Vector mean;
+};
+Scatter total_scatter(const DomainPair& pair, int threads = 1);
+
+/// The wanted subspace dimension, checked against features and samples (centred data has rank < n).
+/// Throws InvalidArgument naming the bound.
+Index require_components(int wanted, const DomainPair& pair);
+
+}  // namespace isthmus
