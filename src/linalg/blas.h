@@ -6,6 +6,10 @@ namespace isthmus::linalg {
 
 enum class Op { None, Transpose };
 
+/// How many of `threads` may call BLAS at once: all of them, unless the BLAS found at run time is the OpenMP
+/// flavour of OpenBLAS. For parallel regions whose body calls this room.
+int blas_threads(int threads);
+
 /// c = alpha·op(a)·op(b) + beta·c. Columns of c in fixed blocks over the threads: the same bytes on any
 /// number of threads.
 void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c,
@@ -16,7 +20,8 @@ Matrix multiply(MatrixView a, MatrixView b, int threads = 1);               // a
 Matrix multiply_transposed(MatrixView a, MatrixView b, int threads = 1);    // aᵀ b
 Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads = 1);  // a bᵀ
 
-/// x xᵀ (d×d, both triangles), samples in fixed blocks added in order: the same bytes on any number of threads.
+/// x xᵀ (d×d, both triangles), samples in fixed blocks added in order: the same bytes on any number of
+/// threads.
 Matrix gram(MatrixView x, int threads = 1);
 
 /// Mean of the columns, by fixed blocks.
