@@ -23,7 +23,8 @@ enum class Decision { Continue, Stop };
 struct Context {
   int threads = 1;         ///< at least 1; results do not depend on it
   std::uint64_t seed = 0;  ///< for whatever is drawn at random; same seed, same bytes
-  /// Called after every iteration, always from the calling thread. Stop ends the fit with the best state so far.
+  /// Called after every iteration, always from the calling thread. Stop ends the fit with the best state so
+  /// far.
   std::function<Decision(const IterationInfo&)> on_iteration;
   /// Set from anywhere (a signal handler, another thread) to stop at the next iteration. May be null.
   const std::atomic<bool>* cancel = nullptr;

@@ -41,7 +41,7 @@ class Model {
   Index dimension() const;  ///< features per sample, as read (before preprocessing)
 
   /// Raw samples (d×m) into the joint subspace (k×m).
-  Matrix transform(MatrixView samples, Side side = Side::Target) const;
+  Matrix transform(MatrixView samples, Side side = Side::Target, const Context& context = {}) const;
   /// Labels for raw samples of the target's kind.
   Prediction predict(MatrixView samples, const Context& context = {}) const;
 

@@ -41,7 +41,8 @@ class OptionVisitor {
   virtual void integer(std::string_view name, int& value, Range range, std::string_view help) = 0;
   virtual void real(std::string_view name, double& value, Range range, std::string_view help) = 0;
   virtual void flag(std::string_view name, bool& value, std::string_view help) = 0;
-  virtual void integer_list(std::string_view name, std::vector<int>& value, Range each, std::string_view help) = 0;
+  virtual void integer_list(std::string_view name, std::vector<int>& value, Range each,
+                            std::string_view help) = 0;
 
   /// An enum by the names of its values, e.g. {{"primal", Kernel::Primal}, {"linear", Kernel::Linear}}.
   template <class Enum>
@@ -58,8 +59,8 @@ class OptionVisitor {
 
  protected:
   /// Returns the index of the chosen word.
-  virtual std::size_t choose(std::string_view name, std::size_t current, const std::vector<std::string>& words,
-                             std::string_view help) = 0;
+  virtual std::size_t choose(std::string_view name, std::size_t current,
+                             const std::vector<std::string>& words, std::string_view help) = 0;
 };
 
 /// The word of `candidates` closest to `word`, for "did you mean"; empty when none is close.

@@ -29,6 +29,7 @@ std::vector<int> nearest_labels(const NearestReference& classifier, MatrixView e
 std::vector<int> largest_rows(MatrixView scores);
 
 /// A 1-NN classifier with its bandwidth set to the median squared distance of `queries` to their nearest.
-NearestReference make_nearest(Matrix references, std::vector<int> labels, MatrixView queries, int threads = 1);
+NearestReference make_nearest(Matrix references, std::vector<int> labels, MatrixView queries,
+                              int threads = 1);
 
 }  // namespace isthmus

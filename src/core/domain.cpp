@@ -33,8 +33,8 @@ void check_features(const FeatureMatrix& features, const char* domain) {
 void check_label_count(const Domain& domain, const char* name) {
   const auto count = static_cast<Index>(domain.labels->ids.size());
   if (count != domain.features.count()) {
-    throw InvalidArgument(fmt::format("the {} has {} samples but {} labels; one label a sample is needed", name,
-                                      domain.features.count(), count));
+    throw InvalidArgument(fmt::format("the {} has {} samples but {} labels; one label a sample is needed",
+                                      name, domain.features.count(), count));
   }
 }
 
@@ -46,7 +46,8 @@ FeatureMatrix::FeatureMatrix(Matrix values)
       dimension_(values_->rows()),
       count_(values_->cols()) {}
 
-FeatureMatrix::FeatureMatrix(const double* data, Index dimension, Index count, std::shared_ptr<const void> owner)
+FeatureMatrix::FeatureMatrix(const double* data, Index dimension, Index count,
+                             std::shared_ptr<const void> owner)
     : owner_(std::move(owner)), data_(data), dimension_(dimension), count_(count) {}
 
 Matrix FeatureMatrix::release() && {

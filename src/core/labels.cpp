@@ -80,7 +80,8 @@ Labels encode_labels(std::vector<std::string> names) {
 std::vector<int> encode_labels(const Labels& labels, const ClassNames& classes) {
   std::vector<int> known;
   known.reserve(static_cast<std::size_t>(labels.classes.size()));
-  for (const std::string& name : labels.classes.all()) known.push_back(classes.find(name).value_or(kUnknownClass));
+  for (const std::string& name : labels.classes.all())
+    known.push_back(classes.find(name).value_or(kUnknownClass));
   std::vector<int> ids;
   ids.reserve(labels.ids.size());
   for (const int id : labels.ids) ids.push_back(id < 0 ? kUnknownClass : known[static_cast<std::size_t>(id)]);

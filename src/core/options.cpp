@@ -36,7 +36,8 @@ class SpecCollector : public OptionVisitor {
   void flag(std::string_view name, bool& value, std::string_view help) override {
     add(name, OptionType::Flag, value ? "true" : "false", "true | false", help);
   }
-  void integer_list(std::string_view name, std::vector<int>& value, Range each, std::string_view help) override {
+  void integer_list(std::string_view name, std::vector<int>& value, Range each,
+                    std::string_view help) override {
     add(name, OptionType::IntegerList, fmt::format("{}", fmt::join(value, ",")),
         "list, each " + describe_range(each), help);
   }
@@ -50,7 +51,8 @@ class SpecCollector : public OptionVisitor {
   }
 
  private:
-  void add(std::string_view name, OptionType type, std::string value, std::string range, std::string_view help) {
+  void add(std::string_view name, OptionType type, std::string value, std::string range,
+           std::string_view help) {
     specs.push_back({std::string(name), type, std::move(value), std::move(range), std::string(help), {}});
   }
 };
@@ -80,7 +82,8 @@ class Assigner : public OptionVisitor {
     if (*text != "true" && *text != "false") fail(name, *text, "true or false");
     value = *text == "true";
   }
-  void integer_list(std::string_view name, std::vector<int>& value, Range each, std::string_view /*help*/) override {
+  void integer_list(std::string_view name, std::vector<int>& value, Range each,
+                    std::string_view /*help*/) override {
     const std::string* text = find(name);
     if (text == nullptr) return;
     std::vector<int> parsed;
@@ -124,11 +127,13 @@ class Assigner : public OptionVisitor {
     int parsed = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
     if (error != std::errc() || end != text.data() + text.size()) fail(name, text, "a whole number");
-    if (parsed < range.low || parsed > range.high) fail(name, text, "a whole number " + describe_range(range));
+    if (parsed < range.low || parsed > range.high)
+      fail(name, text, "a whole number " + describe_range(range));
     return parsed;
   }
   [[noreturn]] void fail(std::string_view name, const std::string& text, const std::string& expected) const {
-    throw InvalidArgument(fmt::format("option '{}' of {} is '{}'; expected {}", name, owner_, text, expected));
+    throw InvalidArgument(
+        fmt::format("option '{}' of {} is '{}'; expected {}", name, owner_, text, expected));
   }
 
   const OptionMap& values_;

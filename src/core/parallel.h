@@ -41,7 +41,9 @@ void parallel_blocks(int threads, Index blocks, Body&& body) {
 }
 
 /// Number of blocks of `size` that cover `count`.
-inline Index block_count(Index count, Index size) { return (count + size - 1) / size; }
+inline Index block_count(Index count, Index size) {
+  return (count + size - 1) / size;
+}
 
 /// Calls body(begin, length) for consecutive ranges of at most `size` that cover [0, count).
 template <class Body>

@@ -36,7 +36,8 @@ Status parse_status(std::string_view word) {
 PhaseTimer::~PhaseTimer() {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
   auto& seconds = report_.seconds;
-  const auto at = std::find_if(seconds.begin(), seconds.end(), [&](const auto& s) { return s.first == phase_; });
+  const auto at =
+      std::find_if(seconds.begin(), seconds.end(), [&](const auto& s) { return s.first == phase_; });
   if (at != seconds.end()) {
     at->second += elapsed.count();
   } else {

@@ -5,8 +5,12 @@
 
 namespace isthmus {
 
-std::string version() { return ISTHMUS_VERSION; }
+std::string version() {
+  return ISTHMUS_VERSION;
+}
 
-int available_cores() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+int available_cores() {
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
 
 }  // namespace isthmus

@@ -13,7 +13,9 @@
 
 namespace isthmus {
 
-std::string blas_description() { return openblas_get_config(); }
+std::string blas_description() {
+  return openblas_get_config();
+}
 
 namespace linalg {
 namespace {
@@ -50,13 +52,14 @@ int blas_size(long size) {
   return static_cast<int>(size);
 }
 
-void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c, int threads) {
+void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c,
+          int threads) {
   use_serial_blas();
   const auto [rows, inner] = shape(op_a, a);
   const auto [inner_b, columns] = shape(op_b, b);
   if (inner != inner_b || c.rows() != rows || c.cols() != columns) {
-    throw InvalidArgument(fmt::format("gemm: {}×{} times {}×{} does not give {}×{}", rows, inner, inner_b, columns,
-                                      c.rows(), c.cols()));
+    throw InvalidArgument(fmt::format("gemm: {}×{} times {}×{} does not give {}×{}", rows, inner, inner_b,
+                                      columns, c.rows(), c.cols()));
   }
   const char ta = op_a == Op::None ? 'N' : 'T';
   const char tb = op_b == Op::None ? 'N' : 'T';
@@ -68,8 +71,8 @@ void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double bet
   parallel_ranges(safe_threads(threads), columns, kColumnBlock, [&](Index begin, Index length) {
     const int n = static_cast<int>(length);
     const double* b_block = b.data() + (op_b == Op::None ? begin * b.outerStride() : begin);
-    dgemm_(&ta, &tb, &m, &n, &k, &alpha, a.data(), &lda, b_block, &ldb, &beta, c.data() + begin * c.outerStride(),
-           &ldc);
+    dgemm_(&ta, &tb, &m, &n, &k, &alpha, a.data(), &lda, b_block, &ldb, &beta,
+           c.data() + begin * c.outerStride(), &ldc);
   });
 }
 

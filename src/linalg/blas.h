@@ -16,7 +16,8 @@ Matrix multiply(MatrixView a, MatrixView b, int threads = 1);               // a
 Matrix multiply_transposed(MatrixView a, MatrixView b, int threads = 1);    // aᵀ b
 Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads = 1);  // a bᵀ
 
-/// x xᵀ (d×d, both triangles), samples in fixed blocks added in order: the same bytes on any number of threads.
+/// x xᵀ (d×d, both triangles), samples in fixed blocks added in order: the same bytes on any number of
+/// threads.
 Matrix gram(MatrixView x, int threads = 1);
 
 /// Mean of the columns, by fixed blocks.

@@ -48,8 +48,9 @@ EigenPairs eigen_range(Matrix a, int first, int last) {
   std::vector<int> support(2 * static_cast<std::size_t>(wanted));
   int info = 0;
   const auto call = [&](double* work, int lwork, int* iwork, int liwork) {
-    dsyevr_("V", &range, "L", &n, a.data(), &n, &unused, &unused, &first, &last, &abstol, &found, result.values.data(),
-            result.vectors.data(), &n, support.data(), work, &lwork, iwork, &liwork, &info);
+    dsyevr_("V", &range, "L", &n, a.data(), &n, &unused, &unused, &first, &last, &abstol, &found,
+            result.values.data(), result.vectors.data(), &n, support.data(), work, &lwork, iwork, &liwork,
+            &info);
     check_info(info, "dsyevr");
   };
   double work_size = 0;
@@ -185,7 +186,8 @@ Matrix orthonormal_basis(MatrixView a) {
   const int m = blas_size(a.rows());
   const int n = blas_size(a.cols());
   if (n > m || n == 0) {
-    throw InvalidArgument(fmt::format("an orthonormal basis of the columns needs 1 … rows columns; got {}×{}", m, n));
+    throw InvalidArgument(
+        fmt::format("an orthonormal basis of the columns needs 1 … rows columns; got {}×{}", m, n));
   }
   Matrix q = a;
   std::vector<double> tau(static_cast<std::size_t>(n));

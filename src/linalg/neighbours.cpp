@@ -62,21 +62,24 @@ class CandidateList {
 
 }  // namespace
 
-Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads, Index block) {
+Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads,
+                     Index block) {
   const Index available = references.cols() - (exclude_self ? 1 : 0);
   if (references.rows() != queries.rows()) {
     throw InvalidArgument(fmt::format("neighbour search: references have {} features and queries {}",
                                       references.rows(), queries.rows()));
   }
   if (k < 1 || k > available) {
-    throw InvalidArgument(fmt::format("neighbour search: {} neighbours wanted; expected 1 … {}", k, available));
+    throw InvalidArgument(
+        fmt::format("neighbour search: {} neighbours wanted; expected 1 … {}", k, available));
   }
   const Index query_block = block > 0 ? block : kQueryBlock;
   const Index reference_block = block > 0 ? block : kReferenceBlock;
   const Matrix extended = extended_references(references);
   const double largest = references.cols() > 0 ? extended.bottomRows(1).maxCoeff() : 0.0;
   // Rounding of a dot product of length d+1 of terms bounded by the norms, for both sides of a comparison.
-  const double unit = 4.0 * static_cast<double>(references.rows() + 8) * std::numeric_limits<double>::epsilon();
+  const double unit =
+      4.0 * static_cast<double>(references.rows() + 8) * std::numeric_limits<double>::epsilon();
 
   Neighbours result;
   result.index.resize(k, queries.cols());

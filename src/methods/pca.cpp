@@ -30,8 +30,8 @@ ModelState fit_pca(const DomainPair& pair, const PcaOptions& o, const Context& c
   }
   const PhaseTimer timer(report, "labels");
   const Matrix target = embedding.apply(pair.target(), context.threads);
-  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads), pair.source_labels(),
-                                             target, context.threads);
+  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads),
+                                             pair.source_labels(), target, context.threads);
   ModelState state =
       make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
   state.report = std::move(report);

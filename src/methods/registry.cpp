@@ -21,7 +21,8 @@ struct Method {
 
 /// Ties a method's options struct, its description and its fit function together.
 template <class Options>
-Method entry(std::string_view name, std::string_view title, std::string_view summary, std::string_view reference,
+Method entry(std::string_view name, std::string_view title, std::string_view summary,
+             std::string_view reference,
              ModelState (*fit)(const DomainPair&, const Options&, const Context&)) {
   Options defaults;
   MethodInfo info{name, title, summary, reference,
@@ -71,7 +72,9 @@ std::span<const MethodInfo> methods() {
   return infos;
 }
 
-const MethodInfo& find_method(std::string_view name) { return find_entry(name).info; }
+const MethodInfo& find_method(std::string_view name) {
+  return find_entry(name).info;
+}
 
 Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context) {
   const Method& method = find_entry(request.method);

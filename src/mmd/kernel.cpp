@@ -36,7 +36,9 @@ Matrix KernelMap::evaluate(MatrixView samples, int threads) const {
   parallel_ranges(threads, samples.cols(), 64, [&](Index begin, Index length) {
     for (Index j = begin; j < begin + length; ++j) {
       const double norm = samples.col(j).squaredNorm();
-      values.col(j) = (-(landmark_norms.array() + norm - 2.0 * values.col(j).array()).max(0.0) / (2.0 * width * width)).exp();
+      values.col(j) =
+          (-(landmark_norms.array() + norm - 2.0 * values.col(j).array()).max(0.0) / (2.0 * width * width))
+              .exp();
     }
   });
   return values;

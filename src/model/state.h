@@ -38,7 +38,7 @@ struct ModelState {
 
   Report report;
   Prediction target;
-  std::vector<Branch> branches;              ///< at least one; the first one's embedding is `transform`
+  std::vector<Branch> branches;               ///< at least one; the first one's embedding is `transform`
   std::optional<Embedding> source_embedding;  ///< where source samples are embedded otherwise (SA, CORAL)
 };
 

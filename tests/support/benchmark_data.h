@@ -9,14 +9,15 @@ namespace isthmus::testing {
 /// The folder of the real benchmark files, from ISTHMUS_DATA.
 inline std::optional<std::filesystem::path> benchmark_data() {
   const char* folder = std::getenv("ISTHMUS_DATA");
-  if (folder == nullptr || !std::filesystem::exists(std::filesystem::path(folder) / "COIL_1.mat")) return std::nullopt;
+  if (folder == nullptr || !std::filesystem::exists(std::filesystem::path(folder) / "COIL_1.mat"))
+    return std::nullopt;
   return folder;
 }
 
 }  // namespace isthmus::testing
 
 /// Skips the test, saying so, where the benchmark files are not at hand.
-#define ISTHMUS_REQUIRE_DATA(folder)                                                                     \
-  const auto found_##folder = isthmus::testing::benchmark_data();                                        \
+#define ISTHMUS_REQUIRE_DATA(folder)                                                                         \
+  const auto found_##folder = isthmus::testing::benchmark_data();                                            \
   if (!found_##folder) GTEST_SKIP() << "the benchmark files are not here: set ISTHMUS_DATA to their folder"; \
   const std::filesystem::path folder = *found_##folder

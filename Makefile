@@ -1,0 +1,49 @@
+# A thin front over CMakePresets.json. Every target installs what is missing first (tools/setup).
+PRESET ?= release
+BUILD  := build/$(PRESET)
+
+# The benchmark files, where they are at hand; tests that need them are skipped otherwise.
+ifndef ISTHMUS_DATA
+  ifneq ($(wildcard ../shared/data/COIL_1.mat),)
+    export ISTHMUS_DATA := $(abspath ../shared/data)
+  endif
+endif
+
+.PHONY: help setup build demo test asan tsan format lint install clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup:
+	@tools/setup
+
+$(BUILD)/build.ninja: | setup
+	@cmake --preset $(PRESET)
+
+build: setup $(BUILD)/build.ninja  ## build the library, the program and the tests (PRESET=release)
+	@cmake --build --preset $(PRESET)
+
+demo: setup $(BUILD)/build.ninja  ## adapt on the built-in data and show what each method gains
+	@cmake --build --preset $(PRESET) --target isthmus_app
+	@$(BUILD)/bin/isthmus demo --out demo-output
+
+test: build  ## run every test
+	@ctest --preset $(PRESET) -j2
+
+asan:  ## run every test under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) --no-print-directory test PRESET=asan
+
+tsan:  ## run every test under ThreadSanitizer
+	@$(MAKE) --no-print-directory test PRESET=tsan
+
+format: setup  ## rewrite the sources in the project's format
+	@git ls-files '*.cpp' '*.h' | xargs clang-format -i
+
+lint: build  ## clang-tidy over every source
+	@tools/lint $(BUILD)
+
+install: build  ## install under PREFIX (default /usr/local)
+	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
+
+clean:  ## remove every build
+	@rm -rf build demo-output

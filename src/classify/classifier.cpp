@@ -1,0 +1,35 @@
+#include "classify/classifier.h"
+
+#include "classify/nearest.h"
+
+namespace isthmus {
+namespace {
+
+/// One function per kind of classifier.
+struct Score {
+  MatrixView embedded;
+  int class_count;
+  int threads;
+
+  Matrix operator()(const NearestReference& classifier) const {
+    return nearest_scores(classifier, embedded, class_count, threads);
+  }
+};
+
+}  // namespace
+
+Matrix class_scores(const Classifier& classifier, MatrixView embedded, int class_count, int threads) {
+  return std::visit(Score{embedded, class_count, threads}, classifier);
+}
+
+std::vector<int> largest_rows(MatrixView scores) {
+  std::vector<int> rows(static_cast<std::size_t>(scores.cols()));
+  for (Index j = 0; j < scores.cols(); ++j) {
+    Index at = 0;
+    scores.col(j).maxCoeff(&at);  // the first of equals
+    rows[static_cast<std::size_t>(j)] = static_cast<int>(at);
+  }
+  return rows;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,37 @@
+#include "model/report_json.h"
+
+#include <string>
+
+namespace isthmus {
+
+nlohmann::json to_json(const Report& report) {
+  nlohmann::json seconds = nlohmann::json::array();
+  for (const auto& [phase, time] : report.seconds) seconds.push_back({{"phase", phase}, {"seconds", time}});
+  return {{"status", std::string(to_string(report.status))},
+          {"iterations", report.iterations},
+          {"series", report.series},
+          {"facts", report.facts},
+          {"notes", report.notes},
+          {"seconds", seconds}};
+}
+
+Report report_from_json(const nlohmann::json& json) {
+  // A NaN (an objective that a round does not have) is null in JSON.
+  const auto number = [](const nlohmann::json& value) {
+    return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+  };
+  Report report;
+  report.status = parse_status(json.at("status").get<std::string>());
+  report.iterations = json.at("iterations").get<int>();
+  for (const auto& [name, values] : json.at("series").items()) {
+    for (const auto& value : values) report.series[name].push_back(number(value));
+  }
+  for (const auto& [name, value] : json.at("facts").items()) report.facts[name] = number(value);
+  report.notes = json.at("notes").get<std::vector<std::string>>();
+  for (const auto& entry : json.at("seconds")) {
+    report.seconds.emplace_back(entry.at("phase").get<std::string>(), number(entry.at("seconds")));
+  }
+  return report;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,38 @@
+#include "core/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace isthmus {
+namespace {
+
+TEST(Parallel, EveryBlockRunsOnceOnAnyNumberOfThreads) {
+  for (const int threads : {0, 1, 2, 7}) {
+    std::vector<int> visits(101, 0);
+    parallel_blocks(threads, 101, [&](Index block) { ++visits[static_cast<std::size_t>(block)]; });
+    EXPECT_EQ(visits, std::vector<int>(101, 1)) << threads;
+  }
+}
+
+TEST(Parallel, RangesCoverEverythingWithoutOverlap) {
+  std::vector<int> visits(10, 0);
+  parallel_ranges(2, 10, 4, [&](Index begin, Index length) {
+    for (Index i = begin; i < begin + length; ++i) ++visits[static_cast<std::size_t>(i)];
+  });
+  EXPECT_EQ(visits, std::vector<int>(10, 1));
+}
+
+TEST(Parallel, AnExceptionReachesTheCaller) {
+  const auto fail = [](Index block) {
+    if (block == 5) throw std::runtime_error("block 5");
+  };
+  EXPECT_THROW(parallel_blocks(3, 20, fail), std::runtime_error);
+}
+
+TEST(Parallel, NothingToDoDoesNothing) {
+  parallel_blocks(4, 0, [](Index) { FAIL(); });
+}
+
+}  // namespace
+}  // namespace isthmus

@@ -1,0 +1,5 @@
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES CXX)
+find_package(isthmus REQUIRED)
+add_executable(consumer consumer.cpp)
+target_link_libraries(consumer PRIVATE isthmus::isthmus)
