@@ -41,7 +41,7 @@ void fix_signs(Matrix& vectors) {
 
 /// Eigenpairs number first..last (from 1, ascending) of a, which is destroyed.
 EigenPairs eigen_range(Matrix a, int first, int last) {
-  use_serial_blas();
+  const BlasCall blas;
   require_finite_lower(a, "symmetric eigenproblem");
   const int n = blas_size(a.rows());
   const int wanted = last - first + 1;
@@ -78,6 +78,7 @@ void require_count(Index k, Index n) {
 
 /// Lower Cholesky factor of b, in place.
 void cholesky(Matrix& b) {
+  const BlasCall blas;
   const int n = blas_size(b.rows());
   int info = 0;
   dpotrf_("L", &n, b.data(), &n, &info);
@@ -123,7 +124,7 @@ EigenPairs generalized_largest_eigen(MatrixView a, MatrixView b, Index k) {
         fmt::format("generalised eigenproblem: a is {0}×{0} and b {1}×{2}", a.rows(), b.rows(), b.cols()));
   }
   require_count(k, a.rows());
-  use_serial_blas();
+  const BlasCall blas;
   // b = L Lᵀ; (L⁻¹ a L⁻ᵀ) w = ν w; v = L⁻ᵀ w.
   Matrix factor = b;
   require_finite_lower(factor, "generalised eigenproblem");
@@ -145,7 +146,7 @@ EigenPairs generalized_largest_eigen(MatrixView a, MatrixView b, Index k) {
 }
 
 Svd thin_svd(MatrixView a) {
-  use_serial_blas();
+  const BlasCall blas;
   if (a.size() == 0) throw InvalidArgument(fmt::format("SVD of an empty matrix ({}×{})", a.rows(), a.cols()));
   Matrix copy = a;
   require_finite(copy, "SVD");
@@ -174,7 +175,7 @@ Matrix solve_spd(MatrixView a, MatrixView b) {
   if (b.rows() != a.rows()) {
     throw InvalidArgument(fmt::format("Cholesky solve: a is {0}×{0} and b has {1} rows", a.rows(), b.rows()));
   }
-  use_serial_blas();
+  const BlasCall blas;
   Matrix factor = a;
   require_finite_lower(factor, "Cholesky solve");
   require_finite(b, "Cholesky solve");
@@ -189,7 +190,7 @@ Matrix solve_spd(MatrixView a, MatrixView b) {
 }
 
 Matrix orthonormal_basis(MatrixView a) {
-  use_serial_blas();
+  const BlasCall blas;
   const int m = blas_size(a.rows());
   const int n = blas_size(a.cols());
   if (n > m || n == 0) {

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <limits>
+#include <tuple>
 
+#include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
 
@@ -58,6 +61,20 @@ TEST(Gemm, GivesTheSameBytesOnAnyNumberOfThreads) {
   const Matrix b = random_matrix(41, 2100, 2);
   const Matrix one = multiply(a, b, 1);
   for (const int threads : {2, 3}) EXPECT_EQ(multiply(a, b, threads), one);
+}
+
+TEST(Gemm, IsRightWhenSeveralThreadsCallItAtOnce) {
+  const Matrix a = random_matrix(5, 30, 1);
+  const Matrix b = random_matrix(5, 300, 2);
+  const Matrix expected = naive_product(a.transpose(), b);
+  std::atomic<int> wrong{0};
+  for (int round = 0; round < 300; ++round) {
+    parallel_ranges(3, b.cols(), 3, [&](Index begin, Index length) {
+      const Matrix c = multiply_transposed(a, b.middleCols(begin, length));
+      if ((c - expected.middleCols(begin, length)).cwiseAbs().maxCoeff() > 1e-12) ++wrong;
+    });
+  }
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(Gemm, OverwritesNaNWhenBetaIsZero) {
