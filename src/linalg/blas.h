@@ -6,6 +6,10 @@ namespace isthmus::linalg {
 
 enum class Op { None, Transpose };
 
+/// How many of `threads` may call BLAS at once: all of them, unless the BLAS found at run time is the OpenMP
+/// flavour of OpenBLAS. For parallel regions whose body calls this room.
+int blas_threads(int threads);
+
 /// c = alpha·op(a)·op(b) + beta·c. Columns of c in fixed blocks over the threads: the same bytes on any
 /// number of threads.
 void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c,

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+
+#include "isthmus/matrix.h"
+
 /// The Fortran routines used, declared once. Only the .cpp files of this room include this.
 extern "C" {
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k,
@@ -37,5 +41,11 @@ void use_serial_blas();
 
 /// Sizes go to Fortran as 32-bit integers; throws InvalidArgument where one does not fit.
 int blas_size(long size);
+
+/// The leading dimension BLAS wants to see: at least 1, also of an empty matrix; the distance between columns
+/// only where there are two.
+inline int leading_dimension(const MatrixView& a) {
+  return blas_size(std::max<long>(1, a.cols() > 1 ? a.outerStride() : a.rows()));
+}
 
 }  // namespace isthmus::linalg
