@@ -14,7 +14,7 @@ enum class Side { Source, Target };
 /// A named, ordered list of preparation steps, fitted on a pair and replayed on new data.
 ///
 ///   l2       each sample / its Euclidean norm (a zero sample stays zero)
-///   sum      each sample / its sum (histograms)
+///   sum      each sample / its sum (histograms; a zero sample stays zero)
 ///   zscore   each feature to mean 0, population standard deviation 1 (a constant feature gives 0)
 ///   minmax   each feature to [0, 1] (a constant feature gives 0)
 ///   center   each feature minus its mean
@@ -22,6 +22,9 @@ enum class Side { Source, Target };
 /// The last three take their statistics per domain ("zscore:domain") or from both together
 /// ("zscore:joint"). Without a suffix: zscore per domain, minmax and center joint.
 /// New samples use the statistics of their side (normally the target's).
+///
+/// A feature is constant when its spread is at most 1e-12 of its largest magnitude: what is left then is the
+/// rounding of earlier steps, and dividing by it would turn it into noise of size 1.
 class Preprocessing {
  public:
   Preprocessing() = default;
@@ -32,14 +35,19 @@ class Preprocessing {
   std::string to_string() const;
   bool empty() const { return steps_.empty(); }
 
-  /// Fits the statistics on the pair and prepares it in place.
-  void fit_apply(DomainPair& pair);
-  /// Replays on new samples. Throws InvalidArgument when the dimension differs from the fitted one.
-  void apply(Eigen::Ref<Matrix> samples, Side side) const;
+  /// Fits the statistics on the pair and prepares it in place, without a copy of features nobody shares.
+  /// Throws InvalidArgument on a sample whose sum is 0 ("sum"), NumericalError on values too large to scale;
+  /// the pair is then left without features.
+  void fit_apply(DomainPair& pair, int threads = 1);
+  /// Replays on new samples, in place. Throws InvalidArgument when a step is not fitted or the dimension
+  /// differs from the fitted one.
+  void apply(Eigen::Ref<Matrix> samples, Side side, int threads = 1) const;
 
   /// The fitted numbers, to store: for each step that has any, offset and scale per side, one column each:
   /// [source offset, source scale, target offset, target scale] (d×4); 0×0 for the others.
+  /// A prepared value is (x − offset) / scale; scale 0 marks a constant feature, which gives 0.
   std::vector<Matrix> statistics() const;
+  /// The fitted list again, from to_string() and statistics(). Throws InvalidArgument when they do not fit.
   static Preprocessing restore(std::string_view list, std::vector<Matrix> statistics);
 
   enum class Kind { L2, Sum, ZScore, MinMax, Center };

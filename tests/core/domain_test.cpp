@@ -25,7 +25,8 @@ std::string refusal(Domain source, Domain target) {
 }
 
 TEST(DomainPair, EncodesTargetLabelsInTheClassesOfTheSource) {
-  const DomainPair pair(labelled(Matrix::Random(2, 3), {"b", "a", "b"}), labelled(Matrix::Random(2, 2), {"b", "x"}));
+  const DomainPair pair(labelled(Matrix::Random(2, 3), {"b", "a", "b"}),
+                        labelled(Matrix::Random(2, 2), {"b", "x"}));
   EXPECT_EQ(pair.source_labels(), (std::vector<int>{1, 0, 1}));
   EXPECT_EQ(pair.target_truth(), (std::vector<int>{1, kUnknownClass}));
   EXPECT_EQ(pair.class_count(), 2);
@@ -36,10 +37,13 @@ TEST(DomainPair, RefusesWhatNoMethodCouldUse) {
   EXPECT_NE(refusal({two, {}}, {two, {}}).find("source has no labels"), std::string::npos);
   EXPECT_NE(refusal(labelled(two, {"a", "a"}), {two, {}}).find("only one class ('a')"), std::string::npos);
   EXPECT_NE(refusal(labelled(two, {"a"}), {two, {}}).find("2 samples but 1 labels"), std::string::npos);
-  EXPECT_NE(refusal(labelled(two, {"a", "b"}), {Matrix::Random(4, 2), {}}).find("3 features a sample and the target 4"),
+  EXPECT_NE(refusal(labelled(two, {"a", "b"}), {Matrix::Random(4, 2), {}})
+                .find("3 features a sample and the target 4"),
             std::string::npos);
-  EXPECT_NE(refusal(labelled(two, {"a", "b"}), {Matrix(3, 0), {}}).find("target has no samples"), std::string::npos);
-  EXPECT_NE(refusal(labelled(Matrix(0, 2), {"a", "b"}), {Matrix(0, 2), {}}).find("no features"), std::string::npos);
+  EXPECT_NE(refusal(labelled(two, {"a", "b"}), {Matrix(3, 0), {}}).find("target has no samples"),
+            std::string::npos);
+  EXPECT_NE(refusal(labelled(Matrix(0, 2), {"a", "b"}), {Matrix(0, 2), {}}).find("no features"),
+            std::string::npos);
 }
 
 TEST(DomainPair, NamesTheSampleAndFeatureThatIsNotFinite) {

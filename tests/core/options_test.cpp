@@ -53,8 +53,8 @@ TEST(Options, SpecsHoldTheDefaultsOfTheStruct) {
 }
 
 TEST(Options, AssignParsesEveryType) {
-  const Sample sample =
-      assigned({{"count", "9"}, {"weight", "1e-3"}, {"loud", "true"}, {"shape", "round"}, {"sizes", "1,2,3"}});
+  const Sample sample = assigned(
+      {{"count", "9"}, {"weight", "1e-3"}, {"loud", "true"}, {"shape", "round"}, {"sizes", "1,2,3"}});
   EXPECT_EQ(sample.count, 9);
   EXPECT_EQ(sample.weight, 1e-3);
   EXPECT_TRUE(sample.loud);
@@ -70,11 +70,13 @@ TEST(Options, ValuesReadBackExactly) {
 }
 
 TEST(Options, RefusalsNameOptionValueAndBound) {
-  EXPECT_EQ(refusal({{"count", "10"}}), "option 'count' of the sample is '10'; expected a whole number 1 … 9");
+  EXPECT_EQ(refusal({{"count", "10"}}),
+            "option 'count' of the sample is '10'; expected a whole number 1 … 9");
   EXPECT_EQ(refusal({{"count", "2.5"}}), "option 'count' of the sample is '2.5'; expected a whole number");
   EXPECT_EQ(refusal({{"weight", "-1"}}), "option 'weight' of the sample is '-1'; expected a number ≥ 0");
   EXPECT_EQ(refusal({{"weight", "nan"}}), "option 'weight' of the sample is 'nan'; expected a number");
-  EXPECT_EQ(refusal({{"shape", "oval"}}), "option 'shape' of the sample is 'oval'; expected one of round, square");
+  EXPECT_EQ(refusal({{"shape", "oval"}}),
+            "option 'shape' of the sample is 'oval'; expected one of round, square");
   EXPECT_EQ(refusal({{"sizes", "1,,2"}}), "option 'sizes' of the sample is ''; expected a whole number");
 }
 

@@ -1,0 +1,336 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "core/parallel.h"
+#include "isthmus/errors.h"
+#include "isthmus/options.h"
+#include "isthmus/preprocessing.h"
+
+namespace isthmus {
+namespace {
+
+using Kind = Preprocessing::Kind;
+using Step = Preprocessing::Step;
+
+struct StepName {
+  std::string_view name;
+  Kind kind;
+  bool joint;  ///< without a suffix
+};
+
+constexpr std::array kSteps{
+    StepName{"l2", Kind::L2, false},         StepName{"sum", Kind::Sum, false},
+    StepName{"zscore", Kind::ZScore, false}, StepName{"minmax", Kind::MinMax, true},
+    StepName{"center", Kind::Center, true},
+};
+
+constexpr std::string_view kJoint = "joint";
+constexpr std::string_view kDomain = "domain";
+
+/// Samples a thread takes at a time; fixed, so that sums do not depend on the thread count.
+constexpr Index kBlock = 512;
+
+/// Spread of a feature, as a share of its largest magnitude, up to which it is constant.
+constexpr double kConstant = 1e-12;
+
+bool per_feature(Kind kind) {
+  return kind != Kind::L2 && kind != Kind::Sum;
+}
+
+std::string_view name_of(Kind kind) {
+  for (const StepName& known : kSteps) {
+    if (known.kind == kind) return known.name;
+  }
+  return {};
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string near = closest_word(word, candidates);
+  return near.empty() ? "" : fmt::format(", did you mean '{}'?", near);
+}
+
+bool parse_scope(std::string_view name, std::string_view scope) {
+  if (scope != kJoint && scope != kDomain) {
+    throw InvalidArgument(
+        fmt::format("preprocessing step '{}' has no '{}'{}; write {}:domain or {}:joint", name, scope,
+                    did_you_mean(scope, {std::string(kJoint), std::string(kDomain)}), name, name));
+  }
+  return scope == kJoint;
+}
+
+Step parse_step(std::string_view word, std::string_view list) {
+  const auto colon = word.find(':');
+  const std::string_view name = word.substr(0, colon);
+  std::vector<std::string> names;
+  for (const StepName& known : kSteps) {
+    names.emplace_back(known.name);
+    if (known.name != name) continue;
+    if (colon == std::string_view::npos) return {known.kind, known.joint, {}};
+    if (!per_feature(known.kind)) {
+      throw InvalidArgument(
+          fmt::format("preprocessing step '{}' takes no '{}': it looks at one sample at a time; "
+                      "write {}",
+                      name, word.substr(colon), name));
+    }
+    return {known.kind, parse_scope(name, word.substr(colon + 1)), {}};
+  }
+  if (word.empty()) {
+    throw InvalidArgument(
+        fmt::format("preprocessing '{}' holds an empty step; write the steps with one comma "
+                    "between, or none",
+                    list));
+  }
+  if (word == "none") {
+    throw InvalidArgument(
+        fmt::format("preprocessing '{}' mixes none with other steps; none stands alone", list));
+  }
+  throw InvalidArgument(fmt::format("there is no preprocessing step '{}'{}; the steps are: {}", name,
+                                    did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+/// The matrices a statistic is taken over: one domain, or both.
+using Parts = std::span<const Matrix* const>;
+
+/// reduce(samples) for every block of samples, in order.
+template <class Reduce>
+auto by_blocks(Parts parts, int threads, const Reduce& reduce) {
+  std::vector<decltype(reduce(parts[0]->leftCols(0)))> results;
+  for (const Matrix* part : parts) {
+    const auto first = static_cast<Index>(results.size());
+    results.resize(static_cast<std::size_t>(first + block_count(part->cols(), kBlock)));
+    parallel_ranges(threads, part->cols(), kBlock, [&](Index begin, Index length) {
+      results[static_cast<std::size_t>(first + begin / kBlock)] = reduce(part->middleCols(begin, length));
+    });
+  }
+  return results;
+}
+
+struct Extent {
+  Eigen::ArrayXd minimum, maximum, mean;
+};
+
+Extent extent(Parts parts, int threads) {
+  const auto blocks = by_blocks(parts, threads, [](const auto& samples) {
+    const Index dimension = samples.rows();
+    const double infinity = std::numeric_limits<double>::infinity();
+    Extent block{Eigen::ArrayXd::Constant(dimension, infinity),
+                 Eigen::ArrayXd::Constant(dimension, -infinity), Eigen::ArrayXd::Zero(dimension)};
+    for (Index sample = 0; sample < samples.cols(); ++sample) {
+      const auto values = samples.col(sample).array();
+      block.minimum = block.minimum.min(values);
+      block.maximum = block.maximum.max(values);
+      block.mean += values;
+    }
+    return block;
+  });
+  Index count = 0;
+  for (const Matrix* part : parts) count += part->cols();
+  Extent total = blocks.front();
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    total.minimum = total.minimum.min(blocks[i].minimum);
+    total.maximum = total.maximum.max(blocks[i].maximum);
+    total.mean += blocks[i].mean;
+  }
+  // Rounding may leave the range; inside it a constant feature has exactly its own value as mean.
+  total.mean = (total.mean / static_cast<double>(count)).max(total.minimum).min(total.maximum);
+  return total;
+}
+
+/// Population standard deviation, in a second pass around the mean: σ² = Σ (x − m)² / n.
+Eigen::ArrayXd deviation(Parts parts, const Eigen::ArrayXd& mean, int threads) {
+  const auto blocks = by_blocks(parts, threads, [&](const auto& samples) {
+    Eigen::ArrayXd squares = Eigen::ArrayXd::Zero(samples.rows());
+    for (Index sample = 0; sample < samples.cols(); ++sample) {
+      squares += (samples.col(sample).array() - mean).square();
+    }
+    return squares;
+  });
+  Index count = 0;
+  for (const Matrix* part : parts) count += part->cols();
+  Eigen::ArrayXd squares = blocks.front();
+  for (std::size_t i = 1; i < blocks.size(); ++i) squares += blocks[i];
+  return (squares / static_cast<double>(count)).sqrt();
+}
+
+/// Offset and scale of a step over the given samples, d×2.
+Matrix fit_feature_step(Kind kind, Parts parts, int threads) {
+  const Extent range = extent(parts, threads);
+  Matrix fitted(range.mean.size(), 2);
+  if (kind == Kind::Center) {
+    fitted << range.mean.matrix(), Vector::Ones(range.mean.size());
+  } else {
+    const bool minmax = kind == Kind::MinMax;
+    const Eigen::ArrayXd spread =
+        minmax ? Eigen::ArrayXd(range.maximum - range.minimum) : deviation(parts, range.mean, threads);
+    const Eigen::ArrayXd magnitude = range.maximum.abs().max(range.minimum.abs());
+    fitted.col(0) = minmax ? range.minimum : range.mean;
+    fitted.col(1) = (spread <= kConstant * magnitude).select(0.0, spread);
+  }
+  for (Index feature = 0; feature < fitted.rows(); ++feature) {
+    if (fitted.row(feature).allFinite()) continue;
+    throw NumericalError(fmt::format(
+        "preprocessing step '{}' overflows at feature {} (from 1), whose values reach from {} to {}; "
+        "scale the feature down first",
+        name_of(kind), feature + 1, range.minimum[feature], range.maximum[feature]));
+  }
+  return fitted;
+}
+
+void fit_step(Step& step, const Matrix& source, const Matrix& target, int threads) {
+  if (!per_feature(step.kind)) return;
+  const std::array both{&source, &target};
+  step.statistics.resize(source.rows(), 4);
+  if (step.joint) {
+    step.statistics << fit_feature_step(step.kind, both, threads), Matrix::Zero(source.rows(), 2);
+    step.statistics.rightCols(2) = step.statistics.leftCols(2);
+  } else {
+    step.statistics.leftCols(2) = fit_feature_step(step.kind, Parts(both).first(1), threads);
+    step.statistics.rightCols(2) = fit_feature_step(step.kind, Parts(both).last(1), threads);
+  }
+}
+
+void divide_by_sum(Eigen::Ref<Vector> sample, Index position, const char* domain) {
+  const double sum = sample.sum();
+  if (sum != 0 && std::isfinite(sum)) {
+    sample /= sum;
+  } else if (!sample.isZero(0)) {
+    throw InvalidArgument(
+        fmt::format("preprocessing step 'sum' cannot divide {} sample {} (from 1) by its sum {}; the step is "
+                    "for histograms, "
+                    "take l2 for signed features",
+                    domain, position + 1, sum));
+  }
+}
+
+void divide_by_norm(Eigen::Ref<Vector> sample) {
+  double norm = sample.norm();
+  // The plain norm is what the published preparation computes; squares that over- or underflow need the
+  // scaled one.
+  if (!std::isnormal(norm * norm)) norm = sample.stableNorm();
+  if (norm != 0) sample /= norm;
+}
+
+void apply_step(const Step& step, Eigen::Ref<Matrix> samples, Side side, int threads) {
+  const char* domain = side == Side::Source ? "source" : "target";
+  const bool features = per_feature(step.kind);
+  const Index first = side == Side::Source ? 0 : 2;
+  parallel_ranges(threads, samples.cols(), kBlock, [&](Index begin, Index length) {
+    for (Index sample = begin; sample < begin + length; ++sample) {
+      auto values = samples.col(sample);
+      if (features) {
+        const auto scale = step.statistics.col(first + 1).array();
+        values = (scale == 0).select(0.0, (values - step.statistics.col(first)).array() / scale);
+      } else if (step.kind == Kind::Sum) {
+        divide_by_sum(values, sample, domain);
+      } else {
+        divide_by_norm(values);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Preprocessing Preprocessing::parse(std::string_view list) {
+  Preprocessing result;
+  if (trimmed(list) == "none") return result;
+  std::string_view rest = list;
+  while (true) {
+    const auto comma = rest.find(',');
+    result.steps_.push_back(parse_step(trimmed(rest.substr(0, comma)), list));
+    if (comma == std::string_view::npos) return result;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+std::string Preprocessing::to_string() const {
+  if (empty()) return "none";
+  std::vector<std::string> words;
+  for (const Step& step : steps_) {
+    words.emplace_back(name_of(step.kind));
+    if (per_feature(step.kind)) words.back() += fmt::format(":{}", step.joint ? kJoint : kDomain);
+  }
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+void Preprocessing::fit_apply(DomainPair& pair, int threads) {
+  if (empty()) return;
+  std::vector<Step> fitted = steps_;
+  Matrix source = pair.release_source();
+  Matrix target = pair.release_target();
+  for (Step& step : fitted) {
+    fit_step(step, source, target, threads);
+    apply_step(step, source, Side::Source, threads);
+    apply_step(step, target, Side::Target, threads);
+  }
+  pair.replace(std::move(source), std::move(target));
+  steps_ = std::move(fitted);
+}
+
+void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads) const {
+  for (const Step& step : steps_) {
+    if (!per_feature(step.kind)) continue;
+    if (step.statistics.size() == 0) {
+      throw InvalidArgument(
+          fmt::format("preprocessing '{}' is not fitted; fit_apply a pair first", to_string()));
+    }
+    if (step.statistics.rows() != samples.rows()) {
+      throw InvalidArgument(
+          fmt::format("the samples have {} features, preprocessing '{}' was fitted on {}; give "
+                      "samples with the same features",
+                      samples.rows(), to_string(), step.statistics.rows()));
+    }
+  }
+  for (const Step& step : steps_) apply_step(step, samples, side, threads);
+}
+
+std::vector<Matrix> Preprocessing::statistics() const {
+  std::vector<Matrix> result;
+  result.reserve(steps_.size());
+  for (const Step& step : steps_) result.push_back(step.statistics);
+  return result;
+}
+
+Preprocessing Preprocessing::restore(std::string_view list, std::vector<Matrix> statistics) {
+  Preprocessing result = parse(list);
+  if (statistics.size() != result.steps_.size()) {
+    throw InvalidArgument(
+        fmt::format("preprocessing '{}' has {} steps but statistics for {} are given; one matrix a "
+                    "step is needed",
+                    list, result.steps_.size(), statistics.size()));
+  }
+  std::optional<Index> dimension;
+  for (std::size_t i = 0; i < statistics.size(); ++i) {
+    Step& step = result.steps_[i];
+    const Matrix& given = statistics[i];
+    const bool fits = per_feature(step.kind) ? given.rows() > 0 && given.cols() == 4 &&
+                                                   given.rows() == dimension.value_or(given.rows())
+                                             : given.size() == 0;
+    if (!fits) {
+      throw InvalidArgument(fmt::format(
+          "the statistics of step {} of preprocessing '{}' are {}×{}; expected {}", i + 1, list, given.rows(),
+          given.cols(), per_feature(step.kind) ? "dimension×4, the same dimension in every step" : "0×0"));
+    }
+    if (!given.allFinite()) {
+      throw InvalidArgument(
+          fmt::format("the statistics of step {} of preprocessing '{}' are not all finite", i + 1, list));
+    }
+    if (per_feature(step.kind)) dimension = given.rows();
+    step.statistics = std::move(statistics[i]);
+  }
+  return result;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,97 @@
+#include "methods/pca.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+
+#include "isthmus/adapt.h"
+#include "isthmus/errors.h"
+#include "methods/nn.h"
+#include "toy_domains.h"
+
+namespace isthmus {
+namespace {
+
+using testing::random_order;
+using testing::random_rotation;
+using testing::reordered;
+using testing::toy_domains;
+using testing::ToyDomains;
+
+std::vector<int> labels_of(const ToyDomains& toy, const AdaptRequest& request) {
+  return adapt(toy.pair(), request).target().labels;
+}
+
+TEST(Pca, ProjectsOntoTheLeadingDirectionsOfTheJointScatter) {
+  const ToyDomains toy = toy_domains(8, 10, 3, 1);
+  const ModelState state = fit_pca(toy.pair(), {.components = 3}, {});
+  Matrix joint(8, 60);
+  joint << toy.source, toy.target;
+  const Matrix centred = joint.colwise() - joint.rowwise().mean();
+  const Matrix scatter = centred * centred.transpose();
+  const Matrix& p = state.branches[0].embedding.projection;
+  EXPECT_LT((p.transpose() * p - Matrix::Identity(3, 3)).norm(), 1e-12);
+  // An invariant subspace: S P = P (PᵀSP), with the largest part of the trace.
+  EXPECT_LT((scatter * p - p * (p.transpose() * scatter * p)).norm(), 1e-9 * scatter.norm());
+  const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(scatter).eigenvalues();
+  EXPECT_NEAR((p.transpose() * scatter * p).trace(), values.tail(3).sum(), 1e-9 * values.sum());
+  EXPECT_LT(state.branches[0].embedding.apply(joint).rowwise().mean().norm(), 1e-12);
+}
+
+TEST(Pca, AllComponentsKeepAllDistancesSoItEqualsNearestNeighbour) {
+  const ToyDomains toy = toy_domains(6, 12, 4, 2);
+  EXPECT_EQ(labels_of(toy, {.method = "pca", .options = {{"components", "6"}}}),
+            labels_of(toy, {.method = "nn"}));
+}
+
+TEST(Pca, RefusesMoreComponentsThanTheDataHas) {
+  const ToyDomains toy = toy_domains(6, 5, 2, 3);
+  EXPECT_THROW(adapt(toy.pair(), {.method = "pca", .options = {{"components", "7"}}}), InvalidArgument);
+}
+
+class Baseline : public ::testing::TestWithParam<AdaptRequest> {};
+
+TEST_P(Baseline, LabelsDoNotDependOnSampleOrder) {
+  const ToyDomains toy = toy_domains(7, 20, 3, 4);
+  ToyDomains shuffled = toy;
+  const auto source_order = random_order(toy.source.cols(), 5);
+  const auto target_order = random_order(toy.target.cols(), 6);
+  shuffled.source = reordered(toy.source, source_order);
+  shuffled.source_names = reordered(toy.source_names, source_order);
+  shuffled.target = reordered(toy.target, target_order);
+  shuffled.target_names = reordered(toy.target_names, target_order);
+  EXPECT_EQ(labels_of(shuffled, GetParam()), reordered(labels_of(toy, GetParam()), target_order));
+}
+
+TEST_P(Baseline, LabelsDoNotDependOnARotationOfTheFeatures) {
+  const ToyDomains toy = toy_domains(7, 20, 3, 7);
+  ToyDomains turned = toy;
+  const Matrix rotation = random_rotation(7, 8);
+  turned.source = rotation * toy.source;
+  turned.target = rotation * toy.target;
+  EXPECT_EQ(labels_of(turned, GetParam()), labels_of(toy, GetParam()));
+}
+
+TEST_P(Baseline, LabelsDoNotDependOnTheThreadCount) {
+  const ToyDomains toy = toy_domains(7, 300, 3, 9);
+  const Model one = adapt(toy.pair(), GetParam(), {.threads = 1});
+  const Model three = adapt(toy.pair(), GetParam(), {.threads = 3});
+  EXPECT_EQ(one.target().labels, three.target().labels);
+  EXPECT_EQ(one.target().probabilities, three.target().probabilities);
+}
+
+TEST_P(Baseline, PredictingTheFittedTargetGivesItsLabels) {
+  const ToyDomains toy = toy_domains(7, 20, 3, 10);
+  const Model model = adapt(toy.pair(), GetParam());
+  EXPECT_EQ(model.predict(toy.target).labels, model.target().labels);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Baseline,
+                         ::testing::Values(AdaptRequest{.method = "nn"},
+                                           AdaptRequest{.method = "pca", .options = {{"components", "3"}}},
+                                           AdaptRequest{.method = "pca",
+                                                        .options = {{"components", "3"}},
+                                                        .preprocessing = Preprocessing::parse("l2")}));
+
+}  // namespace
+}  // namespace isthmus

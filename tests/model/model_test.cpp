@@ -1,0 +1,136 @@
+#include "isthmus/model.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "data/safetensors.h"
+#include "isthmus/adapt.h"
+#include "isthmus/errors.h"
+#include "model/state.h"
+#include "toy_domains.h"
+
+namespace isthmus {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::toy_domains;
+
+class ModelFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("isthmus-model-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    path_ = folder_ / "model.safetensors";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Model fitted() const {
+    return adapt(toy_.pair(), {.method = "pca",
+                               .options = {{"components", "3"}},
+                               .preprocessing = Preprocessing::parse("zscore,l2")});
+  }
+  /// The message that loading gives after the metadata of a good file was changed.
+  std::string refusal(const std::function<void(TensorFile&)>& change) const {
+    fitted().save(path_);
+    TensorFile file = read_tensor_file(path_);
+    change(file);
+    write_tensor_file(path_, file);
+    try {
+      Model::load(path_);
+    } catch (const IoError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  testing::ToyDomains toy_ = toy_domains(5, 20, 3, 11);
+  fs::path folder_;
+  fs::path path_;
+};
+
+TEST_F(ModelFile, LoadsBackWithEverythingItHad) {
+  const Model model = fitted();
+  model.save(path_);
+  const Model loaded = Model::load(path_);
+  EXPECT_EQ(loaded.method(), "pca");
+  EXPECT_EQ(loaded.options(), model.options());
+  EXPECT_EQ(loaded.classes(), model.classes());
+  EXPECT_EQ(loaded.preprocessing().to_string(), "zscore:domain,l2");
+  EXPECT_EQ(loaded.target().labels, model.target().labels);
+  EXPECT_EQ(loaded.target().probabilities, model.target().probabilities);
+  EXPECT_EQ(loaded.report().facts, model.report().facts);
+  EXPECT_EQ(loaded.report().seconds, model.report().seconds);
+
+  const Matrix fresh = toy_domains(5, 30, 3, 12).target;
+  EXPECT_EQ(loaded.transform(fresh), model.transform(fresh));
+  EXPECT_EQ(loaded.transform(fresh, Side::Source), model.transform(fresh, Side::Source));
+  EXPECT_EQ(loaded.predict(fresh).labels, model.predict(fresh).labels);
+  EXPECT_EQ(loaded.predict(fresh).probabilities, model.predict(fresh).probabilities);
+}
+
+TEST_F(ModelFile, EqualModelsGiveEqualBytesButForTheirTimes) {
+  ModelState state = fitted().state();
+  state.report.seconds.clear();
+  const Model model(std::make_shared<ModelState>(state));
+  model.save(path_);
+  Model::load(path_).save(folder_ / "again.safetensors");
+  const auto bytes = [](const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  EXPECT_EQ(bytes(path_), bytes(folder_ / "again.safetensors"));
+}
+
+TEST_F(ModelFile, ANewerFormatIsRefusedWithAdvice) {
+  const std::string message =
+      refusal([](TensorFile& file) { file.metadata["isthmus_format_version"] = "999"; });
+  EXPECT_NE(message.find("newer Isthmus"), std::string::npos) << message;
+}
+
+TEST_F(ModelFile, AnyOtherTensorFileIsNoModel) {
+  const std::string message = refusal([](TensorFile& file) { file.metadata.clear(); });
+  EXPECT_NE(message.find("no Isthmus model"), std::string::npos) << message;
+}
+
+TEST_F(ModelFile, PartsThatDoNotFitTogetherAreRefused) {
+  const auto damaged = [&](const std::function<void(TensorFile&)>& change) {
+    const std::string message = refusal(change);
+    EXPECT_NE(message.find("not a usable model"), std::string::npos) << message;
+  };
+  damaged([](TensorFile& file) { file.metadata["isthmus_model"] = "{"; });
+  damaged([](TensorFile& file) { file.metadata["isthmus_model"] = "{}"; });
+  damaged([](TensorFile& file) { file.matrices["branch.0.projection"] = Matrix::Ones(4, 3); });
+  damaged([](TensorFile& file) { file.matrices["branch.0.references"] = Matrix::Ones(9, 60); });
+  damaged([](TensorFile& file) { file.matrices.erase("branch.0.references"); });
+  damaged([](TensorFile& file) { file.integers["branch.0.labels"][0] = 77; });
+  damaged([](TensorFile& file) { file.integers["branch.0.labels"].pop_back(); });
+  damaged([](TensorFile& file) { file.matrices["preprocessing.0"] = Matrix::Ones(2, 4); });
+  damaged([](TensorFile& file) { file.matrices["branch.0.references"].setConstant(NAN); });
+}
+
+TEST_F(ModelFile, WrongSamplesAreRefused) {
+  const Model model = fitted();
+  EXPECT_THROW(model.predict(Matrix::Ones(4, 2)), InvalidArgument);
+  Matrix broken = Matrix::Ones(5, 2);
+  broken(0, 0) = NAN;
+  EXPECT_THROW(model.predict(broken), InvalidArgument);
+  EXPECT_TRUE(model.predict(Matrix(5, 0)).labels.empty());
+}
+
+TEST(Prediction, ProbabilitiesAreADistributionThatPrefersTheLabel) {
+  const auto toy = toy_domains(5, 20, 3, 13);
+  const Model model = adapt(toy.pair(), {.method = "nn"});
+  const Prediction& target = model.target();
+  EXPECT_LT((target.probabilities.colwise().sum().array() - 1.0).abs().maxCoeff(), 1e-12);
+  EXPECT_EQ(largest_rows(target.probabilities), target.labels);
+  EXPECT_GT(target.confidence().minCoeff(), 1.0 / 3.0 - 1e-12);
+}
+
+}  // namespace
+}  // namespace isthmus

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "isthmus/domain.h"
+#include "random_data.h"
+
+namespace isthmus::testing {
+
+/// A problem with known answer: Gaussian classes; the target is shifted and a little turned.
+struct ToyDomains {
+  Matrix source;
+  Matrix target;
+  std::vector<std::string> source_names;
+  std::vector<std::string> target_names;
+
+  DomainPair pair() const {
+    return {{source, encode_labels(source_names)}, {target, encode_labels(target_names)}};
+  }
+};
+
+inline ToyDomains toy_domains(Index dimension, Index per_class, int classes, std::uint64_t seed) {
+  const Matrix centres = 3.0 * random_matrix(dimension, classes, seed);
+  const Vector shift = 0.5 * random_matrix(dimension, 1, seed + 1);
+  ToyDomains toy;
+  const Index count = per_class * classes;
+  toy.source = random_matrix(dimension, count, seed + 2);
+  toy.target = random_matrix(dimension, count, seed + 3);
+  for (Index i = 0; i < count; ++i) {
+    const int c = static_cast<int>(i % classes);
+    toy.source.col(i) += centres.col(c);
+    toy.target.col(i) += 1.1 * centres.col(c) + shift;
+    toy.source_names.push_back("class" + std::to_string(c));
+    toy.target_names.push_back("class" + std::to_string(c));
+  }
+  return toy;
+}
+
+/// A random order of 0 … count−1.
+inline std::vector<Index> random_order(Index count, std::uint64_t seed) {
+  std::vector<Index> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
+  return order;
+}
+
+/// Columns (and names) in another order.
+inline Matrix reordered(const Matrix& columns, const std::vector<Index>& order) {
+  return columns(Eigen::all, order);
+}
+template <class T>
+std::vector<T> reordered(const std::vector<T>& items, const std::vector<Index>& order) {
+  std::vector<T> result;
+  for (const Index i : order) result.push_back(items[static_cast<std::size_t>(i)]);
+  return result;
+}
+
+/// An orthogonal matrix.
+inline Matrix random_rotation(Index size, std::uint64_t seed) {
+  const Matrix values = random_matrix(size, size, seed);
+  return Eigen::HouseholderQR<Matrix>(values).householderQ();
+}
+
+}  // namespace isthmus::testing
