@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
+
 #include "classify/neighbour_graph.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
