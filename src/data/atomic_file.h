@@ -6,7 +6,8 @@
 namespace isthmus {
 
 /// Writes a file so that a reader sees the old one or the whole new one: temporary file in the same folder,
-/// fsync, rename. Throws IoError (path, reason) and leaves nothing behind. In `append` calls no size limit.
+/// fsync, rename. Throws IoError (path, reason) and leaves nothing behind. A link is followed, not replaced;
+/// what is no regular file (/dev/stdout, a pipe) is written directly.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -18,8 +19,12 @@ class AtomicFile {
   void commit();
 
  private:
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  [[noreturn]] void fail(const char* step, int error) const;
+  void open_temporary();
+
+  std::filesystem::path path_;       ///< as given, for messages
+  std::filesystem::path target_;     ///< links resolved
+  std::filesystem::path temporary_;  ///< empty when written directly, or done
   int descriptor_ = -1;
 };
 

@@ -1,0 +1,107 @@
+#include "data/atomic_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "isthmus/errors.h"
+
+namespace isthmus {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What must be written in place: renaming over it would replace a device, a pipe or the shell's open file.
+bool is_special(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return true;
+  const std::string text = path.lexically_normal().string();
+  return text.starts_with("/dev/fd/") || text.starts_with("/dev/std") || text.starts_with("/proc/");
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+void sync_folder(const fs::path& folder) {
+  // Not every file system lets a folder be synced; the file itself is safe by now.
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), target_(path_) {
+  std::error_code error;
+  if (path_.empty()) throw IoError("cannot write: the path is empty; give a file name");
+  if (fs::is_directory(path_, error)) {
+    throw IoError(fmt::format("{}: cannot write: it is a folder; give a file name", path_.string()));
+  }
+  if (is_special(path_)) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail("open", errno);
+    return;
+  }
+  if (fs::is_symlink(path_, error)) {
+    target_ = fs::weakly_canonical(path_, error);
+    if (error) fail("follow the link", error.value());
+  }
+  open_temporary();
+}
+
+void AtomicFile::open_temporary() {
+  static std::atomic<unsigned> serial{0};
+  // Not mkstemp: its mode 0600 would outlive the rename. Here the umask applies as to any new file.
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    temporary_ = folder_of(target_) / fmt::format(".isthmus-{}-{}.tmp", ::getpid(), serial++);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0 || errno != EEXIST) break;
+  }
+  if (descriptor_ < 0) {
+    const int reason = errno;
+    temporary_.clear();
+    fail("create a file in its folder", reason);
+  }
+  struct stat old = {};
+  if (::stat(target_.c_str(), &old) == 0) ::fchmod(descriptor_, old.st_mode & 07777);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::fail(const char* step, int error) const {
+  throw IoError(fmt::format("{}: cannot {}: {}; check the folder, its permissions and the free space",
+                            path_.string(), step, std::generic_category().message(error)));
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("write", errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::commit() {
+  // A pipe or a device cannot be synced and says EINVAL; a regular file must be.
+  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("write", errno);
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail("close", errno);
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("put the new file in place", errno);
+  temporary_.clear();
+  sync_folder(folder_of(target_));
+}
+
+}  // namespace isthmus
