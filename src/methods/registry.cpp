@@ -6,8 +6,11 @@
 #include "core/options_io.h"
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
+#include "methods/cdda.h"
+#include "methods/jda.h"
 #include "methods/nn.h"
 #include "methods/pca.h"
+#include "methods/tca.h"
 
 namespace isthmus {
 namespace {
@@ -45,6 +48,17 @@ const std::vector<Method>& registry() {
             "Cover & Hart, Nearest neighbor pattern classification, 1967", fit_nn),
       entry("pca", "Principal component analysis", "1-NN in the principal subspace of both domains together.",
             "Pearson, On lines and planes of closest fit, 1901", fit_pca),
+      entry("tca", "Transfer component analysis",
+            "The subspace that keeps variance while the means of both domains fall together.",
+            "Pan, Tsang, Kwok & Yang, Domain adaptation via transfer component analysis, 2011", fit_tca),
+      entry(
+          "jda", "Joint distribution adaptation",
+          "TCA that also brings the means of each class together, round by round with its own target labels.",
+          "Long, Wang, Ding, Sun & Yu, Transfer feature learning with joint distribution adaptation, 2013",
+          fit_jda),
+      entry("cdda", "Close yet discriminative domain adaptation",
+            "JDA that also pushes each class away from the others, across domains and within the source.",
+            "Luo, Wang, Hu & Chen, Close yet discriminative domain adaptation, 2017", fit_cdda),
   };
   return list;
 }
