@@ -8,6 +8,7 @@
 #include "isthmus/errors.h"
 #include "methods/nn.h"
 #include "methods/pca.h"
+#include "methods/rsa_cdda.h"
 
 namespace isthmus {
 namespace {
@@ -45,6 +46,12 @@ const std::vector<Method>& registry() {
             "Cover & Hart, Nearest neighbor pattern classification, 1967", fit_nn),
       entry("pca", "Principal component analysis", "1-NN in the principal subspace of both domains together.",
             "Pearson, On lines and planes of closest fit, 1901", fit_pca),
+      entry("rsa-cdda", "Robust data geometric structure aligned, close yet discriminative domain adaptation",
+            "Classes drawn together across domains and pushed apart from others, labels from the latent "
+            "geometry.",
+            "Luo, Chen & Hu, Robust data geometric structure aligned close yet discriminative domain "
+            "adaptation, 2017",
+            fit_rsa_cdda),
   };
   return list;
 }

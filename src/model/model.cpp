@@ -68,6 +68,13 @@ Matrix Embedding::apply(MatrixView samples, int threads) const {
   return embedded;
 }
 
+void sharpen(Eigen::Ref<Matrix> scores, double temperature) {
+  for (Index j = 0; j < scores.cols(); ++j) {
+    scores.col(j) = ((scores.col(j).array() - scores.col(j).maxCoeff()) / temperature).exp();
+    scores.col(j) /= scores.col(j).sum();
+  }
+}
+
 ModelState make_state(Embedding embedding, Classifier classifier, MatrixView target_embedded, int class_count,
                       int threads) {
   ModelState state;
@@ -112,7 +119,9 @@ Prediction Model::predict(MatrixView samples, const Context& context) const {
   for (const Branch& branch : state_->branches) {
     embedded.push_back(branch.embedding.apply(prepared, context.threads));
   }
-  return combine(state_->branches, embedded, state_->classes.size(), context.threads);
+  Prediction prediction = combine(state_->branches, embedded, state_->classes.size(), context.threads);
+  if (state_->temperature > 0) sharpen(prediction.probabilities, state_->temperature);
+  return prediction;
 }
 
 }  // namespace isthmus
