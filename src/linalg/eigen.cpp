@@ -22,8 +22,13 @@ void check_info(int info, const char* routine) {
   if (info != 0) throw NumericalError(fmt::format("LAPACK {} gave up (info {})", routine, info));
 }
 
-void require_finite(const Matrix& a, const char* what) {
+void require_finite(const MatrixView& a, const char* what) {
   if (!a.allFinite()) throw NumericalError(fmt::format("{}: the matrix holds NaN or infinite values", what));
+}
+
+/// Of a symmetric matrix only the lower triangle is read; the upper one may hold anything.
+void require_finite_lower(const Matrix& a, const char* what) {
+  for (Index j = 0; j < a.cols(); ++j) require_finite(a.col(j).tail(a.rows() - j), what);
 }
 
 void fix_signs(Matrix& vectors) {
@@ -36,8 +41,8 @@ void fix_signs(Matrix& vectors) {
 
 /// Eigenpairs number first..last (from 1, ascending) of a, which is destroyed.
 EigenPairs eigen_range(Matrix a, int first, int last) {
-  use_serial_blas();
-  require_finite(a, "symmetric eigenproblem");
+  const BlasCall blas;
+  require_finite_lower(a, "symmetric eigenproblem");
   const int n = blas_size(a.rows());
   const int wanted = last - first + 1;
   const char range = wanted == n ? 'A' : 'I';
@@ -58,7 +63,8 @@ EigenPairs eigen_range(Matrix a, int first, int last) {
   call(&work_size, -1, &iwork_size, -1);
   std::vector<double> work(static_cast<std::size_t>(work_size));
   std::vector<int> iwork(static_cast<std::size_t>(iwork_size));
-  call(work.data(), static_cast<int>(work.size()), iwork.data(), static_cast<int>(iwork.size()));
+  call(work.data(), blas_size(static_cast<long>(work.size())), iwork.data(),
+       blas_size(static_cast<long>(iwork.size())));
   if (found != wanted) {
     throw NumericalError(fmt::format("LAPACK dsyevr found {} of {} eigenpairs", found, wanted));
   }
@@ -72,6 +78,7 @@ void require_count(Index k, Index n) {
 
 /// Lower Cholesky factor of b, in place.
 void cholesky(Matrix& b) {
+  const BlasCall blas;
   const int n = blas_size(b.rows());
   int info = 0;
   dpotrf_("L", &n, b.data(), &n, &info);
@@ -117,10 +124,10 @@ EigenPairs generalized_largest_eigen(MatrixView a, MatrixView b, Index k) {
         fmt::format("generalised eigenproblem: a is {0}×{0} and b {1}×{2}", a.rows(), b.rows(), b.cols()));
   }
   require_count(k, a.rows());
-  use_serial_blas();
+  const BlasCall blas;
   // b = L Lᵀ; (L⁻¹ a L⁻ᵀ) w = ν w; v = L⁻ᵀ w.
   Matrix factor = b;
-  require_finite(factor, "generalised eigenproblem");
+  require_finite_lower(factor, "generalised eigenproblem");
   cholesky(factor);
   const int n = blas_size(a.rows());
   const int itype = 1;
@@ -139,7 +146,7 @@ EigenPairs generalized_largest_eigen(MatrixView a, MatrixView b, Index k) {
 }
 
 Svd thin_svd(MatrixView a) {
-  use_serial_blas();
+  const BlasCall blas;
   if (a.size() == 0) throw InvalidArgument(fmt::format("SVD of an empty matrix ({}×{})", a.rows(), a.cols()));
   Matrix copy = a;
   require_finite(copy, "SVD");
@@ -158,7 +165,7 @@ Svd thin_svd(MatrixView a) {
   double work_size = 0;
   call(&work_size, -1);
   std::vector<double> work(static_cast<std::size_t>(work_size));
-  call(work.data(), static_cast<int>(work.size()));
+  call(work.data(), blas_size(static_cast<long>(work.size())));
   svd.v = vt.transpose();
   return svd;
 }
@@ -168,9 +175,10 @@ Matrix solve_spd(MatrixView a, MatrixView b) {
   if (b.rows() != a.rows()) {
     throw InvalidArgument(fmt::format("Cholesky solve: a is {0}×{0} and b has {1} rows", a.rows(), b.rows()));
   }
-  use_serial_blas();
+  const BlasCall blas;
   Matrix factor = a;
-  require_finite(factor, "Cholesky solve");
+  require_finite_lower(factor, "Cholesky solve");
+  require_finite(b, "Cholesky solve");
   cholesky(factor);
   Matrix x = b;
   const int n = blas_size(a.rows());
@@ -182,7 +190,7 @@ Matrix solve_spd(MatrixView a, MatrixView b) {
 }
 
 Matrix orthonormal_basis(MatrixView a) {
-  use_serial_blas();
+  const BlasCall blas;
   const int m = blas_size(a.rows());
   const int n = blas_size(a.cols());
   if (n > m || n == 0) {
@@ -190,6 +198,7 @@ Matrix orthonormal_basis(MatrixView a) {
         fmt::format("an orthonormal basis of the columns needs 1 … rows columns; got {}×{}", m, n));
   }
   Matrix q = a;
+  require_finite(q, "orthonormal basis");
   std::vector<double> tau(static_cast<std::size_t>(n));
   int info = 0;
   double size = 0;
@@ -197,7 +206,7 @@ Matrix orthonormal_basis(MatrixView a) {
   dgeqrf_(&m, &n, q.data(), &m, tau.data(), &size, &query, &info);
   check_info(info, "dgeqrf");
   std::vector<double> work(static_cast<std::size_t>(size));
-  const int lwork = static_cast<int>(work.size());
+  const int lwork = blas_size(static_cast<long>(work.size()));
   dgeqrf_(&m, &n, q.data(), &m, tau.data(), work.data(), &lwork, &info);
   check_info(info, "dgeqrf");
   dorgqr_(&m, &n, &n, q.data(), &m, tau.data(), work.data(), &lwork, &info);

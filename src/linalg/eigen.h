@@ -32,7 +32,8 @@ Svd thin_svd(MatrixView a);
 /// Solves a x = b for symmetric positive definite a by Cholesky; NumericalError when it is not.
 Matrix solve_spd(MatrixView a, MatrixView b);
 
-/// Orthonormal basis of the columns of a (thin Q of Householder QR).
+/// Thin Q of the Householder QR of a (rows ≥ columns ≥ 1): orthonormal columns that span those of a; where a
+/// lacks rank, further directions fill up.
 Matrix orthonormal_basis(MatrixView a);
 
 }  // namespace isthmus::linalg

@@ -1,7 +1,7 @@
 #include "methods/rsa_cdda_printed.h"
 
+#include <Eigen/LU>
 #include <algorithm>
-#include <cmath>
 
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -112,7 +112,7 @@ class PrintedRun {
     const Matrix system = 2.0 * signed_form(classes_) + 2.0 * options_.lambda * identity() +
                           mu * (linalg::gram(gap, context_.threads) + scatter_);
     const Matrix wanted = solver.error() - solver.scaled_multiplier();
-    projection_ = linalg::solve_symmetric(system, mu * linalg::multiply_by_transpose(gap, wanted));
+    projection_ = system.partialPivLu().solve(mu * linalg::multiply_by_transpose(gap, wanted));  // indefinite
   }
 
   bool relabel(const char* phase, int round) {

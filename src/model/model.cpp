@@ -113,7 +113,11 @@ Matrix Model::transform(MatrixView samples, Side side, const Context& context) c
 }
 
 Prediction Model::predict(MatrixView samples, const Context& context) const {
-  if (samples.cols() == 0) return {{}, Matrix(state_->classes.size(), 0), {}};
+  if (samples.cols() == 0) {
+    Prediction none;
+    none.probabilities.resize(state_->classes.size(), 0);
+    return none;
+  }
   const Matrix prepared = prepare(samples, *state_, Side::Target);
   std::vector<Matrix> embedded;
   for (const Branch& branch : state_->branches) {

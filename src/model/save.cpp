@@ -183,6 +183,9 @@ void check_shapes(const ModelState& state, const Reader& reader) {
       reader.fail("an offset of another dimension");
     return size;
   };
+  for (const Matrix& statistics : state.preprocessing.statistics()) {
+    if (statistics.size() > 0 && statistics.rows() != state.dimension) reader.fail("statistics of another dimension");
+  }
   if (state.source_embedding) embedded_size(*state.source_embedding);
   if (state.branches.empty()) reader.fail("no classifier");
   for (const Branch& branch : state.branches) {
