@@ -12,6 +12,7 @@
 #include "methods/jda.h"
 #include "methods/nn.h"
 #include "methods/pca.h"
+#include "methods/rsa_cdda.h"
 #include "methods/sa.h"
 #include "methods/tca.h"
 #include "methods/tsl.h"
@@ -72,6 +73,12 @@ const std::vector<Method>& registry() {
       entry("cdda", "Close yet discriminative domain adaptation",
             "JDA that also pushes each class away from the others, across domains and within the source.",
             "Luo, Wang, Hu & Chen, Close yet discriminative domain adaptation, 2017", fit_cdda),
+      entry("rsa-cdda", "Robust data geometric structure aligned, close yet discriminative domain adaptation",
+            "Classes drawn together across domains and pushed apart from others, labels from the latent "
+            "geometry.",
+            "Luo, Wang, Hu & Chen, Robust data geometric structure aligned close yet discriminative domain "
+            "adaptation, 2017",
+            fit_rsa_cdda),
       entry("sa", "Subspace alignment",
             "1-NN after turning the source's principal subspace towards the target's.",
             "Fernando, Habrard, Sebban, Tuytelaars, Unsupervised visual domain adaptation using subspace "
