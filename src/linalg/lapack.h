@@ -1,5 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <mutex>
+
+#include "isthmus/matrix.h"
+
 /// The Fortran routines used, declared once. Only the .cpp files of this room include this.
 extern "C" {
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k,
@@ -32,10 +37,27 @@ void openblas_set_num_threads(int threads);
 
 namespace isthmus::linalg {
 
-/// BLAS runs each call on one thread; the threads are ours. Called before the first BLAS call of a routine.
-void use_serial_blas();
+/// Stands around every call of BLAS and LAPACK. BLAS then runs on the calling thread alone: the threads are
+/// ours. Of the flavours of OpenBLAS only the pthread one may be called from several threads at once; the
+/// serial and the OpenMP one share scratch memory without a lock and give wrong numbers, so there calls wait
+/// for each other.
+class BlasCall {
+ public:
+  BlasCall();
+  /// Whether calls from several threads run side by side.
+  static bool concurrent();
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+};
 
 /// Sizes go to Fortran as 32-bit integers; throws InvalidArgument where one does not fit.
 int blas_size(long size);
+
+/// The leading dimension BLAS wants to see: at least 1, also of an empty matrix; the distance between columns
+/// only where there are two.
+inline int leading_dimension(const MatrixView& a) {
+  return blas_size(std::max<long>(1, a.cols() > 1 ? a.outerStride() : a.rows()));
+}
 
 }  // namespace isthmus::linalg

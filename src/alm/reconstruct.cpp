@@ -1,0 +1,147 @@
+#include "alm/reconstruct.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "isthmus/errors.h"
+#include "linalg/blas.h"
+#include "linalg/eigen.h"
+
+namespace isthmus {
+namespace {
+
+// Iterations without any progress of the largest residual after which more will not help.
+constexpr int kPatience = 300;
+// μ is balanced now and then, and at last left alone: with a fixed μ the method is known to converge.
+constexpr int kBalanceEvery = 10;
+constexpr int kBalanceUntil = 500;
+
+void check(const ReconstructionOptions& o) {
+  if (o.iterations < 1) {
+    throw InvalidArgument(fmt::format("reconstruction iterations is {}; expected at least 1", o.iterations));
+  }
+  if (!(o.growth >= 1)) {
+    throw InvalidArgument(fmt::format("reconstruction penalty growth is {}; expected at least 1", o.growth));
+  }
+  if (!(o.tolerance >= 0)) {
+    throw InvalidArgument(fmt::format("reconstruction tolerance is {}; expected at least 0", o.tolerance));
+  }
+}
+
+double next_penalty(const ReconstructionOptions& o, double penalty, int iteration,
+                    const ReconstructionMeasure& measure) {
+  constexpr double kImbalance = 10.0;
+  if (o.penalty_rule == PenaltyRule::Growing)
+    return std::min(penalty * o.growth, std::max(penalty, o.penalty_limit));
+  if (iteration % kBalanceEvery != 0 || iteration > kBalanceUntil) return penalty;
+  if (measure.primal() > kImbalance * measure.dual_residual) return std::min(2.0 * penalty, o.penalty_limit);
+  if (measure.dual_residual > kImbalance * measure.primal()) return 0.5 * penalty;
+  return penalty;
+}
+
+void record(Report& report, const ReconstructionMeasure& m, double penalty) {
+  report.series["residual_reconstruction"].push_back(m.reconstruction_residual);
+  report.series["residual_sparse"].push_back(m.sparse_residual);
+  report.series["residual_low_rank"].push_back(m.low_rank_residual);
+  report.series["residual_dual"].push_back(m.dual_residual);
+  report.series["objective"].push_back(m.objective);
+  report.series["dual_objective"].push_back(m.dual_objective);
+  report.series["rank"].push_back(static_cast<double>(m.rank));
+  report.series["zero_share"].push_back(m.zero_share);
+  report.series["penalty"].push_back(penalty);
+}
+
+/// Tells whether the largest residual still falls.
+class Progress {
+ public:
+  bool stalled(double residual) {
+    if (residual < 0.999 * best_) {
+      best_ = residual;
+      since_ = 0;
+    }
+    return ++since_ > kPatience;
+  }
+
+ private:
+  double best_ = std::numeric_limits<double>::infinity();
+  int since_ = 0;
+};
+
+/// Runs the steps until a rule ends them, and says which.
+Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt,
+               const ReconstructionOptions& o, const Context& context, Reconstruction& result) {
+  Progress progress;
+  for (int t = 1; t <= o.iterations; ++t) {
+    const double penalty = solver.penalty();
+    solver.step(ds, dt, context.threads, o.keep_z ? &result.z : nullptr);
+    const ReconstructionMeasure m = solver.measure(ds, dt, context.threads);
+    const double residual = std::max(m.primal(), m.dual_residual);
+    if (!std::isfinite(residual)) {
+      throw NumericalError(
+          fmt::format("the reconstruction broke down in iteration {}: a residual is {}; look for "
+                      "values of extreme size in the data, or lower the penalty μ = {}",
+                      t, residual, penalty));
+    }
+    result.report.iterations = t;
+    record(result.report, m, penalty);
+    const Decision decision = context.report(
+        {.phase = "reconstruction", .iteration = t, .limit = o.iterations, .objective = m.objective});
+    if (residual <= o.tolerance && solver.certify(context.threads)) return Status::Converged;
+    if (decision == Decision::Stop) return Status::Stopped;
+    if (progress.stalled(residual)) return Status::Stalled;
+    solver.set_penalty(next_penalty(o, penalty, t, m));
+  }
+  return Status::IterationLimit;
+}
+
+}  // namespace
+
+Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOptions& o,
+                           const Context& context, const Matrix* warm) {
+  check(o);
+  Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), {o.error_norm, o.weights, context.seed}, o.penalty);
+  if (warm != nullptr) solver.start_from(*warm, ds, dt, context.threads);
+  Reconstruction result;
+  {
+    const PhaseTimer timer(result.report, "reconstruction");
+    result.report.status = iterate(solver, ds, dt, o, context, result);
+  }
+  result.z_sparse = solver.sparse();
+  result.z_low_rank = solver.low_rank();
+  result.error = solver.error();
+  result.multiplier = solver.multipliers().reconstruction;
+  result.report.facts["lambda1"] = o.weights.error;
+  result.report.facts["lambda2"] = o.weights.sparsity;
+  if (result.z_low_rank.rank() == 0 || result.z_sparse.isZero(0.0)) {
+    const double critical = relative_weights(ds, dt, o.error_norm, 1.0, 0.0, context.threads).error;
+    result.report.notes.push_back(
+        fmt::format("Z is zero: no source sample is used to rebuild the target; λ₁ = {:.3g}, and Z is zero "
+                    "for every λ₁ ≤ {:.3g}: "
+                    "raise λ₁, lower λ₂ = {:.3g}, or run more iterations",
+                    o.weights.error, critical, o.weights.sparsity));
+  }
+  return result;
+}
+
+ReconstructionWeights relative_weights(MatrixView ds, MatrixView dt, ErrorNorm norm, double c1, double c2,
+                                       int threads) {
+  Matrix direction = dt;
+  if (norm == ErrorNorm::L1) {
+    direction = dt.cwiseSign();
+  } else {
+    linalg::normalize_columns(direction);
+  }
+  // ‖DsᵀS‖₂² is the largest eigenvalue of (Ds Dsᵀ)^½ S Sᵀ (Ds Dsᵀ)^½: k×k, never ns×nt.
+  const linalg::EigenPairs source = linalg::symmetric_eigen(linalg::gram(ds, threads));
+  const Matrix root =
+      source.vectors * source.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() * source.vectors.transpose();
+  const Matrix product = linalg::gram(linalg::multiply(root, direction, threads), threads);
+  const double squared = linalg::largest_eigen(product, 1).values[0];
+  const double size = squared > 0 ? std::sqrt(squared) : 1.0;
+  return {c1 / size, c2 / std::sqrt(static_cast<double>(std::max(ds.cols(), dt.cols())))};
+}
+
+}  // namespace isthmus

@@ -1,0 +1,120 @@
+#include "linalg/subspace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "isthmus/errors.h"
+#include "linalg/blas.h"
+#include "linalg/eigen.h"
+
+namespace isthmus::linalg {
+namespace {
+
+/// All samples minus their mean, side by side.
+Matrix centred_samples(const std::vector<MatrixView>& parts, const Vector& mean, Index count) {
+  Matrix samples(mean.size(), count);
+  Index at = 0;
+  for (const MatrixView& part : parts) {
+    samples.middleCols(at, part.cols()) = part.colwise() - mean;
+    at += part.cols();
+  }
+  return samples;
+}
+
+/// Scatter matrix XXᵀ − n m mᵀ, without a copy of the samples.
+Matrix scatter_matrix(const std::vector<MatrixView>& parts, const Vector& mean, Index count, int threads) {
+  Matrix scatter = Matrix::Zero(mean.size(), mean.size());
+  for (const MatrixView& part : parts) scatter += gram(part, threads);
+  scatter.noalias() -= static_cast<double>(count) * mean * mean.transpose();
+  return scatter;
+}
+
+/// How many of the descending eigenvalues stand above what rounding leaves of a zero.
+Index numerical_rank(const Vector& values, double size, double uncentred) {
+  const double floor = std::numeric_limits<double>::epsilon() * size * (std::max(values[0], 0.0) + uncentred);
+  return (values.array() > floor).count();
+}
+
+/// Sine of the largest principal angle between two orthonormal bases of the same dimension.
+double largest_sine(const MatrixView& product) {
+  const double cosine = std::min(1.0, thin_svd(product).values.minCoeff());
+  return std::sqrt((1.0 - cosine) * (1.0 + cosine));
+}
+
+}  // namespace
+
+PrincipalSubspace principal_subspace(const std::vector<MatrixView>& parts, Index limit, int threads) {
+  Index count = 0;
+  for (const MatrixView& part : parts) count += part.cols();
+  if (count == 0 || limit < 1) {
+    throw InvalidArgument(
+        fmt::format("principal subspace of {} samples in {} dimensions: needs one of each", count, limit));
+  }
+  const Index d = parts.front().rows();
+  PrincipalSubspace result;
+  result.mean = Vector::Zero(d);
+  for (const MatrixView& part : parts) {
+    result.mean +=
+        column_mean(part, threads) * (static_cast<double>(part.cols()) / static_cast<double>(count));
+  }
+  const bool samples_fewer = count < d;
+  const Index wanted = std::min({limit, d, std::max<Index>(count - 1, 1)});
+  const Matrix samples = samples_fewer ? centred_samples(parts, result.mean, count) : Matrix();
+  const EigenPairs pairs = largest_eigen(samples_fewer ? multiply_transposed(samples, samples, threads)
+                                                       : scatter_matrix(parts, result.mean, count, threads),
+                                         wanted);
+  const double mean_part = static_cast<double>(count) * result.mean.squaredNorm();
+  const Index rank = numerical_rank(pairs.values, static_cast<double>(std::max(count, d)), mean_part);
+  result.scatter = pairs.values.head(rank);
+  if (rank == 0) {
+    result.basis = Matrix(d, 0);
+  } else if (samples_fewer) {
+    // Directions X v; QR keeps their leading spans and restores what the squared condition cost in
+    // orthogonality.
+    result.basis = orthonormal_basis(multiply(samples, pairs.vectors.leftCols(rank), threads));
+  } else {
+    result.basis = pairs.vectors.leftCols(rank);
+  }
+  return result;
+}
+
+PrincipalAngles principal_angles(MatrixView a, MatrixView b) {
+  if (a.rows() != b.rows() || a.cols() != b.cols()) {
+    throw InvalidArgument(fmt::format("principal angles: bases of {}×{} and {}×{}; expected equal sizes",
+                                      a.rows(), a.cols(), b.rows(), b.cols()));
+  }
+  const Svd svd = thin_svd(multiply_transposed(a, b));
+  PrincipalAngles result;
+  result.first = multiply(a, svd.u);
+  // What of b_i lies outside span(a): all of it, not only what is orthogonal to a_i, so that r_i is
+  // orthogonal to every a_j also where rounding mixes equal angles.
+  result.complement = multiply(b, svd.v);
+  gemm(Op::None, Op::None, -1.0, result.first, multiply_transposed(result.first, result.complement), 1.0,
+       result.complement);
+  result.angles.resize(svd.values.size());
+  for (Index i = 0; i < svd.values.size(); ++i) {
+    const double sine = result.complement.col(i).norm();
+    result.angles[i] = std::atan2(sine, std::max(svd.values[i], 0.0));
+    if (sine > 0) result.complement.col(i) /= sine;
+  }
+  return result;
+}
+
+std::vector<double> subspace_disagreement(MatrixView source, MatrixView target, MatrixView joint,
+                                          double enough) {
+  const Index dimensions = std::min({source.cols(), target.cols(), joint.cols()});
+  const Matrix with_source = multiply_transposed(source.leftCols(dimensions), joint.leftCols(dimensions));
+  const Matrix with_target = multiply_transposed(target.leftCols(dimensions), joint.leftCols(dimensions));
+  std::vector<double> measure;
+  for (Index p = 1; p <= dimensions; ++p) {
+    measure.push_back(0.5 * (largest_sine(with_source.topLeftCorner(p, p)) +
+                             largest_sine(with_target.topLeftCorner(p, p))));
+    if (measure.back() >= enough) break;
+  }
+  return measure;
+}
+
+}  // namespace isthmus::linalg

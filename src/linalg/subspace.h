@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "isthmus/matrix.h"
+
+namespace isthmus::linalg {
+
+/// The leading principal directions of samples about their mean.
+struct PrincipalSubspace {
+  Vector mean;
+  Matrix basis;    ///< d×r, orthonormal, by falling variance
+  Vector scatter;  ///< r values: eigenvalues of the centred scatter matrix
+};
+
+/// At most `limit` directions, fewer where the samples span fewer (numerically: eigenvalues of the scatter
+/// matrix above rounding). The samples may come in several parts (d×n_i). Works on the smaller of the d×d and
+/// n×n Gram matrices: O(n d min(n, d)).
+PrincipalSubspace principal_subspace(const std::vector<MatrixView>& parts, Index limit, int threads = 1);
+
+/// Principal vectors and angles between span(a) and span(b), both d×q with orthonormal columns
+/// (Björck & Golub 1973): b_i = a_i cos θ_i + r_i sin θ_i.
+struct PrincipalAngles {
+  Matrix first;       ///< a_i in span(a), d×q
+  Matrix complement;  ///< r_i, unit and orthogonal to span(a); zero where θ_i is exactly 0
+  Vector angles;      ///< θ_i in [0, π/2], ascending; from both sine and cosine, so accurate at both ends
+};
+PrincipalAngles principal_angles(MatrixView a, MatrixView b);
+
+/// Subspace disagreement measure of Gong, Shi, Sha, Grauman 2012, Sec. 4.3, for dimensions 1 … q:
+/// D(p) = ½ (sin α_p + sin β_p), the p-th (largest) principal angles between the leading p columns of
+/// `source` and `joint`, and of `target` and `joint`. Stops after the first D(p) ≥ `enough`.
+std::vector<double> subspace_disagreement(MatrixView source, MatrixView target, MatrixView joint,
+                                          double enough);
+
+}  // namespace isthmus::linalg

@@ -1,0 +1,86 @@
+#include "methods/coral.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "isthmus/errors.h"
+#include "linalg/blas.h"
+#include "linalg/eigen.h"
+
+namespace isthmus {
+namespace {
+
+struct Moments {
+  Vector mean;
+  Matrix covariance;
+};
+
+Moments moments(const MatrixView& samples, int threads) {
+  const auto count = static_cast<double>(samples.cols());
+  Moments result{linalg::column_mean(samples, threads), linalg::gram(samples, threads)};
+  result.covariance.noalias() -= count * result.mean * result.mean.transpose();
+  // One sample has no covariance; its scatter is zero as it stands.
+  result.covariance /= std::max(1.0, count - 1.0);
+  return result;
+}
+
+/// (C + ridge·I)^power for symmetric positive semidefinite C.
+Matrix regularized_power(const Matrix& covariance, double ridge, double power, int threads) {
+  const linalg::EigenPairs pairs = linalg::symmetric_eigen(covariance);
+  const Vector values = pairs.values.cwiseMax(0.0).array() + ridge;
+  const double size = static_cast<double>(values.size()) * std::numeric_limits<double>::epsilon();
+  if (power < 0 && values.minCoeff() <= size * values.maxCoeff()) {
+    throw InvalidArgument(
+        fmt::format("option 'regularization' is too small to invert the source's covariance (smallest "
+                    "eigenvalue {:.3g}, largest "
+                    "{:.3g}): ask for more, 1 as in the paper, or remove constant and redundant features",
+                    values.minCoeff(), values.maxCoeff()));
+  }
+  const Matrix scaled = pairs.vectors * values.array().pow(power).matrix().asDiagonal();
+  return linalg::multiply_by_transpose(scaled, pairs.vectors, threads);
+}
+
+}  // namespace
+
+void describe(OptionVisitor& visit, CoralOptions& o) {
+  visit.real("regularization", o.regularization, {.low = 0},
+             "Added to the diagonal of both covariances, in units of the features' mean variance over both "
+             "domains. 1 "
+             "is the paper's value for features of unit variance.");
+}
+
+ModelState fit_coral(const DomainPair& pair, const CoralOptions& o, const Context& context) {
+  Report report;
+  Embedding source_embedding;
+  {
+    const PhaseTimer timer(report, "alignment");
+    const Moments source = moments(pair.source(), context.threads);
+    const Moments target = moments(pair.target(), context.threads);
+    const double mean_variance = (source.covariance.trace() + target.covariance.trace()) /
+                                 (2.0 * static_cast<double>(pair.dimension()));
+    if (!(mean_variance > 0)) {
+      throw InvalidArgument(
+          "correlation alignment: no feature varies in either domain; there is nothing to align");
+    }
+    const double ridge = o.regularization * mean_variance;
+    source_embedding.projection =
+        linalg::multiply(regularized_power(source.covariance, ridge, -0.5, context.threads),
+                         regularized_power(target.covariance, ridge, 0.5, context.threads), context.threads);
+    source_embedding.offset = target.mean - source_embedding.projection.transpose() * source.mean;
+    report.facts["ridge"] = ridge;
+    report.facts["covariance_distance"] = (source.covariance - target.covariance).norm();
+  }
+  const PhaseTimer timer(report, "labels");
+  NearestReference classifier = make_nearest(source_embedding.apply(pair.source(), context.threads),
+                                             pair.source_labels(), pair.target(), context.threads);
+  ModelState state =
+      make_state({}, std::move(classifier), pair.target(), pair.class_count(), context.threads);
+  state.source_embedding = std::move(source_embedding);
+  state.report = std::move(report);
+  return state;
+}
+
+}  // namespace isthmus

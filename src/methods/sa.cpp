@@ -1,0 +1,41 @@
+#include "methods/sa.h"
+
+#include "linalg/blas.h"
+#include "mmd/domain_subspaces.h"
+
+namespace isthmus {
+
+void describe(OptionVisitor& visit, SaOptions& o) {
+  visit.integer(
+      "components", o.components, {.low = 0},
+      "Dimension of both subspaces; at most what the samples of either domain span. 0 chooses it without "
+      "labels, by the subspace disagreement measure.");
+}
+
+ModelState fit_sa(const DomainPair& pair, const SaOptions& o, const Context& context) {
+  Report report;
+  Embedding source_embedding;
+  Embedding target_embedding;
+  {
+    const PhaseTimer timer(report, "subspace");
+    const auto [source, target] = domain_subspaces(pair, o.components, "components", report, context.threads);
+    // P_s M with M = P_sᵀ P_t
+    source_embedding.projection =
+        linalg::multiply(source.basis, linalg::multiply_transposed(source.basis, target.basis));
+    source_embedding.offset = -source_embedding.projection.transpose() * source.mean;
+    target_embedding.projection = target.basis;
+    target_embedding.offset = -target.basis.transpose() * target.mean;
+    report.facts["alignment"] = (source_embedding.projection - target.basis).norm();
+  }
+  const PhaseTimer timer(report, "labels");
+  const Matrix target = target_embedding.apply(pair.target(), context.threads);
+  NearestReference classifier = make_nearest(source_embedding.apply(pair.source(), context.threads),
+                                             pair.source_labels(), target, context.threads);
+  ModelState state = make_state(std::move(target_embedding), std::move(classifier), target,
+                                pair.class_count(), context.threads);
+  state.source_embedding = std::move(source_embedding);
+  state.report = std::move(report);
+  return state;
+}
+
+}  // namespace isthmus

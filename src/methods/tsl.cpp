@@ -1,0 +1,170 @@
+#include "methods/tsl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "isthmus/errors.h"
+#include "linalg/blas.h"
+#include "linalg/stiefel.h"
+#include "linalg/subspace.h"
+#include "mmd/kde_divergence.h"
+#include "mmd/scatter.h"
+
+namespace isthmus {
+namespace {
+
+/// At most `limit` of the samples, each set equally likely, in their order (selection sampling: std::sample
+/// draws otherwise in every standard library).
+Matrix draw_samples(const Matrix& samples, Index limit, std::mt19937_64& engine) {
+  if (samples.cols() <= limit) return samples;
+  Matrix drawn(samples.rows(), limit);
+  Index kept = 0;
+  for (Index j = 0; kept < limit; ++j) {
+    const auto left = static_cast<std::uint64_t>(samples.cols() - j);
+    if (engine() % left < static_cast<std::uint64_t>(limit - kept)) drawn.col(kept++) = samples.col(j);
+  }
+  return drawn;
+}
+
+/// Both domains in the coordinates of their joint principal components, of which W is a combination: the
+/// gradient never leaves their span.
+struct ReducedDomains {
+  linalg::PrincipalSubspace joint;
+  Matrix source;  // r×ns
+  Matrix target;  // r×nt
+};
+
+ReducedDomains reduce(const DomainPair& pair, Index components, int threads) {
+  ReducedDomains reduced;
+  reduced.joint = linalg::principal_subspace({pair.source(), pair.target()}, pair.dimension(), threads);
+  const Index rank = reduced.joint.basis.cols();
+  if (rank < components) {
+    throw InvalidArgument(
+        fmt::format("option 'components' is {}; expected at most {}, the dimension that the samples "
+                    "of both domains span: ask for fewer components",
+                    components, rank));
+  }
+  const Vector offset = reduced.joint.basis.transpose() * reduced.joint.mean;
+  reduced.source =
+      linalg::multiply_transposed(reduced.joint.basis, pair.source(), threads).colwise() - offset;
+  reduced.target =
+      linalg::multiply_transposed(reduced.joint.basis, pair.target(), threads).colwise() - offset;
+  return reduced;
+}
+
+/// Median distance in the leading components; where most samples coincide, the root mean square distance.
+double start_width(const ReducedDomains& reduced, Index components, int threads) {
+  const double median =
+      median_distance(reduced.source.topRows(components), reduced.target.topRows(components), threads);
+  if (median > 0) return median;
+  const auto count = static_cast<double>(reduced.source.cols() + reduced.target.cols());
+  return std::sqrt(2.0 * reduced.joint.scatter.head(components).sum() / count);
+}
+
+TransferObjective make_objective(ReducedDomains& reduced, const DomainPair& pair, const TslOptions& o,
+                                 Report& report, const Context& context) {
+  TransferObjective::Settings settings{.criterion = o.criterion,
+                                       .ridge = o.regularization,
+                                       .lambda = o.lambda,
+                                       .width = o.bandwidth,
+                                       .threads = context.threads};
+  if (o.bandwidth == 0) settings.width = start_width(reduced, o.components, context.threads);
+  report.facts["bandwidth"] = settings.width;
+  ClassScatter scatter =
+      class_scatter(reduced.source, pair.source_labels(), pair.class_count(), context.threads);
+  std::mt19937_64 engine(context.seed);
+  Matrix source = draw_samples(reduced.source, o.max_samples, engine);
+  Matrix target = draw_samples(reduced.target, o.max_samples, engine);
+  report.facts["divergence_source_samples"] = static_cast<double>(source.cols());
+  report.facts["divergence_target_samples"] = static_cast<double>(target.cols());
+  if (source.cols() < pair.source_count() || target.cols() < pair.target_count()) {
+    report.notes.push_back(
+        fmt::format("the divergence is measured on {} of {} source and {} of {} target samples, drawn with "
+                    "seed {} (max_samples)",
+                    source.cols(), pair.source_count(), target.cols(), pair.target_count(), context.seed));
+  }
+  return {std::move(scatter), std::move(source), std::move(target), settings};
+}
+
+/// Descends from the joint principal components and writes down every step; returns W.
+Matrix descend(TransferObjective& objective, Index rank, const TslOptions& o, Report& report,
+               const Context& context) {
+  const Matrix start = Matrix::Identity(rank, o.components);
+  report.facts["objective_start"] = objective.evaluate(start, nullptr);
+  report.facts["criterion_start"] = objective.terms().criterion;
+  report.facts["divergence_start"] = objective.terms().divergence;
+  linalg::StiefelResult result = linalg::minimize_on_stiefel(
+      start, [&](const Matrix& w, Matrix* gradient) { return objective.evaluate(w, gradient); },
+      {.iterations = o.iterations, .tolerance = o.tolerance},
+      [&](const linalg::StiefelStep& step) {
+        report.series["objective"].push_back(step.objective);
+        report.series["criterion"].push_back(objective.terms().criterion);
+        report.series["divergence"].push_back(objective.terms().divergence);
+        report.series["gradient_norm"].push_back(step.gradient_norm);
+        return context.report({"descent", step.iteration, o.iterations, step.objective});
+      });
+  report.status = result.status;
+  report.iterations = result.iterations;
+  return std::move(result.point);
+}
+
+}  // namespace
+
+void describe(OptionVisitor& visit, TslOptions& o) {
+  visit.choice(
+      "criterion", o.criterion, {{"fisher", TransferCriterion::Fisher}, {"pca", TransferCriterion::Pca}},
+      "What the subspace must be good for on the source: separating its classes, or keeping its variance.");
+  visit.integer(
+      "components", o.components, {.low = 1},
+      "Dimension of the subspace; no more than the samples span. 100 is what the published comparison uses.");
+  visit.real(
+      "lambda", o.lambda, {.low = 0},
+      "Weight of the divergence between the domains. The divergence is small beside the criterion, hence a "
+      "default above 1.");
+  visit.real(
+      "regularization", o.regularization, {.low = 0},
+      "Added to both sides of Fisher's ratio, as a share of the source's variance, so that directions of "
+      "next to no variance cannot separate the classes by chance. Unused by the pca criterion.");
+  visit.real(
+      "bandwidth", o.bandwidth, {.low = 0},
+      "Width of the Gaussians in the divergence; 0 takes the median distance between a source and a target "
+      "sample in the first subspace.");
+  visit.integer("iterations", o.iterations, {.low = 0},
+                "Descent steps at most; 0 keeps the principal components.");
+  visit.real("tolerance", o.tolerance, {.low = 0},
+             "Stops when a step lowers the objective by less than this, on the average of five steps.");
+  visit.integer(
+      "max_samples", o.max_samples, {.low = 1},
+      "Samples of each domain in the divergence, whose cost is quadratic; more are drawn at random by the "
+      "seed.");
+  visit.flag("normalize", o.normalize, "Scales each embedded sample to unit length before 1-NN.");
+}
+
+ModelState fit_tsl(const DomainPair& pair, const TslOptions& o, const Context& context) {
+  Report report;
+  Embedding embedding;
+  const Index components = require_components(o.components, pair);
+  {
+    const PhaseTimer timer(report, "subspace");
+    ReducedDomains reduced = reduce(pair, components, context.threads);
+    TransferObjective objective = make_objective(reduced, pair, o, report, context);
+    const Matrix w = descend(objective, reduced.joint.basis.cols(), o, report, context);
+    embedding.projection = linalg::multiply(reduced.joint.basis, w, context.threads);
+    embedding.offset = -embedding.projection.transpose() * reduced.joint.mean;
+    embedding.unit_columns = o.normalize;
+    report.facts["components"] = static_cast<double>(components);
+  }
+  const PhaseTimer timer(report, "labels");
+  const Matrix target = embedding.apply(pair.target(), context.threads);
+  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads),
+                                             pair.source_labels(), target, context.threads);
+  ModelState state =
+      make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
+  state.report = std::move(report);
+  return state;
+}
+
+}  // namespace isthmus

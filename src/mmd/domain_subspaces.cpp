@@ -1,0 +1,74 @@
+#include "mmd/domain_subspaces.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isthmus/errors.h"
+
+namespace isthmus {
+namespace {
+
+// Where the choice stops looking: a measure of 1 beyond is rare, and looking costs the fourth power of it.
+constexpr Index kLargestLookedAt = 100;
+// The measure tends to 1 without reaching it in exact arithmetic; "1" is read as 1 to three decimals.
+constexpr double kFullDisagreement = 1.0 - 1e-3;
+
+void require_rank(const linalg::PrincipalSubspace& subspace, std::string_view domain, Index samples,
+                  int wanted, std::string_view option) {
+  const Index rank = subspace.basis.cols();
+  if (rank == 0) {
+    throw InvalidArgument(
+        fmt::format("the {} has no principal subspace: its samples ({}) are all equal; a subspace method "
+                    "needs at least two "
+                    "different samples in each domain",
+                    domain, samples));
+  }
+  if (rank < wanted) {
+    throw InvalidArgument(fmt::format(
+        "option '{}' is {}; expected at most {}, the dimension that the {}'s {} samples span: ask for "
+        "fewer, or 0 to choose it by itself",
+        option, wanted, rank, domain, samples));
+  }
+}
+
+Index choose_dimension(const DomainPair& pair, const DomainSubspaces& domains, Report& report, int threads) {
+  const Index limit = std::min(domains.source.basis.cols(), domains.target.basis.cols());
+  const linalg::PrincipalSubspace joint =
+      linalg::principal_subspace({pair.source(), pair.target()}, limit, threads);
+  const std::vector<double> measure = linalg::subspace_disagreement(
+      domains.source.basis, domains.target.basis, joint.basis, kFullDisagreement);
+  const auto chosen = static_cast<Index>(measure.size());
+  report.series["subspace_disagreement"] = measure;
+  report.notes.push_back(
+      measure.back() >= kFullDisagreement
+          ? fmt::format("subspace of dimension {}, chosen by the subspace disagreement measure", chosen)
+          : fmt::format(
+                "subspace of dimension {}: the disagreement measure stays below 1 (at {:.3f}), so the "
+                "largest dimension looked at is taken",
+                chosen, measure.back()));
+  return chosen;
+}
+
+void keep_leading(linalg::PrincipalSubspace& subspace, Index dimension) {
+  subspace.basis.conservativeResize(Eigen::NoChange, dimension);
+  subspace.scatter.conservativeResize(dimension);
+}
+
+}  // namespace
+
+DomainSubspaces domain_subspaces(const DomainPair& pair, int wanted, std::string_view option, Report& report,
+                                 int threads) {
+  const Index limit = wanted > 0 ? wanted : kLargestLookedAt;
+  DomainSubspaces domains{linalg::principal_subspace({pair.source()}, limit, threads),
+                          linalg::principal_subspace({pair.target()}, limit, threads)};
+  require_rank(domains.source, "source", pair.source_count(), wanted, option);
+  require_rank(domains.target, "target", pair.target_count(), wanted, option);
+  const Index dimension = wanted > 0 ? wanted : choose_dimension(pair, domains, report, threads);
+  keep_leading(domains.source, dimension);
+  keep_leading(domains.target, dimension);
+  report.facts["subspace"] = static_cast<double>(dimension);
+  return domains;
+}
+
+}  // namespace isthmus

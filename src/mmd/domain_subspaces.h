@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+#include "isthmus/domain.h"
+#include "isthmus/report.h"
+#include "linalg/subspace.h"
+
+namespace isthmus {
+
+/// The PCA subspaces of the two domains, each about its own mean, of the same dimension.
+struct DomainSubspaces {
+  linalg::PrincipalSubspace source;
+  linalg::PrincipalSubspace target;
+};
+
+/// Dimension `wanted` (the option called `option`), or 0 to choose it by the subspace disagreement measure:
+/// the smallest at which the measure is 1 to three decimals, looked for up to 100 dimensions; the largest
+/// looked at where the domains never disagree that much. The dimension, and how it was chosen, go to
+/// `report`. Throws InvalidArgument naming the rank when a domain spans fewer dimensions than wanted, or
+/// none.
+DomainSubspaces domain_subspaces(const DomainPair& pair, int wanted, std::string_view option, Report& report,
+                                 int threads = 1);
+
+}  // namespace isthmus

@@ -1,0 +1,74 @@
+#include "mmd/transfer_objective.h"
+
+#include "isthmus/errors.h"
+#include "linalg/blas.h"
+#include "mmd/kde_divergence.h"
+
+namespace isthmus {
+
+ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count, int threads) {
+  Matrix means = Matrix::Zero(samples.rows(), class_count);
+  Vector counts = Vector::Zero(class_count);
+  for (Index j = 0; j < samples.cols(); ++j) {
+    const int label = labels[static_cast<std::size_t>(j)];
+    means.col(label) += samples.col(j);
+    counts[label] += 1;
+  }
+  const Vector mean = means.rowwise().sum() / static_cast<double>(samples.cols());
+  for (Index c = 0; c < class_count; ++c) {
+    if (counts[c] > 0) means.col(c) /= counts[c];
+  }
+  const Matrix gram = linalg::gram(samples, threads);
+  // S_w = XXᵀ − Σ_c n_c m_c m_cᵀ, S_t = XXᵀ − n m mᵀ
+  return {gram - means * counts.asDiagonal() * means.transpose(),
+          gram - static_cast<double>(samples.cols()) * mean * mean.transpose()};
+}
+
+TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix target,
+                                     const Settings& settings)
+    : scatter_(std::move(scatter)),
+      source_(std::move(source)),
+      target_(std::move(target)),
+      settings_(settings),
+      trace_(scatter_.total.trace()) {
+  if (!(trace_ > 0)) {
+    throw InvalidArgument(
+        "the source's samples are all equal: no subspace can keep or separate anything of them");
+  }
+}
+
+double TransferObjective::criterion(const Matrix& w, Matrix* gradient) const {
+  const Matrix total_w = linalg::multiply(scatter_.total, w, settings_.threads);
+  const double kept = w.cwiseProduct(total_w).sum();
+  if (settings_.criterion == TransferCriterion::Pca) {
+    if (gradient != nullptr) *gradient = total_w * (-2.0 / trace_);
+    return 1.0 - kept / trace_;
+  }
+  const Matrix within_w = linalg::multiply(scatter_.within, w, settings_.threads);
+  const double delta = settings_.ridge * trace_;
+  const double value = (w.cwiseProduct(within_w).sum() + delta) / (kept + delta);
+  if (gradient != nullptr) *gradient = (2.0 / (kept + delta)) * (within_w - value * total_w);
+  return value;
+}
+
+double TransferObjective::divergence(const Matrix& w, Matrix* gradient) const {
+  const int threads = settings_.threads;
+  const Matrix source = linalg::multiply_transposed(w, source_, threads);
+  const Matrix target = linalg::multiply_transposed(w, target_, threads);
+  if (gradient == nullptr) return kde_divergence(source, target, settings_.width, threads);
+  const KdeGradient slope = kde_divergence_gradient(source, target, settings_.width, threads);
+  // Y = WᵀX: ∂D/∂W = X (∂D/∂Y)ᵀ
+  *gradient = linalg::multiply_by_transpose(source_, slope.source, threads) +
+              linalg::multiply_by_transpose(target_, slope.target, threads);
+  return slope.value;
+}
+
+double TransferObjective::evaluate(const Matrix& w, Matrix* gradient) {
+  Matrix slope;
+  terms_.criterion = criterion(w, gradient);
+  terms_.divergence = divergence(w, gradient == nullptr ? nullptr : &slope);
+  if (gradient != nullptr) *gradient += settings_.lambda * slope;
+  return terms_.criterion + settings_.lambda * terms_.divergence;
+}
+
+}  // namespace isthmus

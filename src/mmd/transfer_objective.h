@@ -1,0 +1,60 @@
+#pragma once
+
+#include <vector>
+
+#include "isthmus/matrix.h"
+
+namespace isthmus {
+
+/// What a subspace must be good for on the labelled source. Both lie in [0, 1] whatever the data's scale.
+enum class TransferCriterion {
+  Fisher,  ///< (tr WᵀS_wW + δ) / (tr WᵀS_tW + δ): share of the kept variance that lies within classes
+  Pca,     ///< 1 − tr WᵀS_tW / tr S_t: share of the variance lost
+};
+
+/// Scatter matrices of labelled samples about their mean (total) and about their class means (within).
+struct ClassScatter {
+  Matrix within;
+  Matrix total;
+};
+ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count,
+                           int threads = 1);
+
+/// F(W) + λ D(W) of transfer subspace learning (Si, Tao, Geng 2010) at W with orthonormal columns: a
+/// criterion F on the source and the divergence D between kernel density estimates of both domains'
+/// projections.
+class TransferObjective {
+ public:
+  struct Settings {
+    TransferCriterion criterion = TransferCriterion::Fisher;
+    double ridge = 0;   ///< δ / tr S_t
+    double lambda = 1;  ///< weight of D
+    double width = 1;   ///< of the Gaussians in D
+    int threads = 1;
+  };
+  struct Terms {
+    double criterion = 0;
+    double divergence = 0;
+  };
+
+  /// `source` and `target` (d×n) are the samples whose densities are compared; `scatter` that of the source.
+  TransferObjective(ClassScatter scatter, Matrix source, Matrix target, const Settings& settings);
+
+  /// The value, and the gradient by W (d×k) where asked for.
+  double evaluate(const Matrix& w, Matrix* gradient);
+  /// Of the last evaluation.
+  const Terms& terms() const { return terms_; }
+
+ private:
+  double criterion(const Matrix& w, Matrix* gradient) const;
+  double divergence(const Matrix& w, Matrix* gradient) const;
+
+  ClassScatter scatter_;
+  Matrix source_;
+  Matrix target_;
+  Settings settings_;
+  double trace_;
+  Terms terms_;
+};
+
+}  // namespace isthmus

@@ -1,0 +1,135 @@
+#include "mmd/forms.h"
+
+#include <gtest/gtest.h>
+
+#include "labelled_problem.h"
+
+namespace isthmus {
+namespace {
+
+using testing::awkward_problem;
+using testing::LabelledProblem;
+
+/// The textbook way: vectors over all n samples, a dense n×n M.
+class DenseForm {
+ public:
+  explicit DenseForm(const LabelledProblem& problem)
+      : problem_(problem),
+        count_(problem.source.cols() + problem.target.cols()),
+        matrix(Matrix::Zero(count_, count_)) {}
+
+  /// 1/size on the samples of a group, empty vector for an empty group. `others`: every class but c; c < 0:
+  /// all.
+  Vector group(bool source, int c, bool others = false) const {
+    const auto& labels = source ? problem_.source_labels : problem_.target_labels;
+    Vector members = Vector::Zero(count_);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (c < 0 || (labels[i] == c) != others) {
+        members[static_cast<Index>(i) + (source ? 0 : problem_.source.cols())] = 1.0;
+      }
+    }
+    return members.sum() > 0 ? Vector(members / members.sum()) : Vector();
+  }
+  void add(double weight, const Vector& a, const Vector& b) {
+    if (a.size() == 0 || b.size() == 0) return;
+    matrix += weight * (a - b) * (a - b).transpose();
+  }
+  void add_closeness(double marginal, double conditional) {
+    add(marginal, group(true, -1), group(false, -1));
+    for (int c = 0; c < problem_.classes; ++c) add(conditional, group(true, c), group(false, c));
+  }
+  void add_repulsion(double st, double ts, double ss) {
+    for (int c = 0; c < problem_.classes; ++c) {
+      add(st, group(true, c), group(false, c, true));
+      add(ts, group(false, c), group(true, c, true));
+      add(ss, group(true, c), group(true, c, true));
+    }
+  }
+
+ private:
+  const LabelledProblem& problem_;
+  Index count_;
+
+ public:
+  Matrix matrix;
+};
+
+void expect_equal_form(const LabelledProblem& problem, const Matrix& coefficients, const Matrix& dense) {
+  const ClassMeans classes = problem.class_means();
+  const Matrix x = problem.samples();
+  const Matrix expected = x * dense * x.transpose();
+  const Matrix form = classes.means() * coefficients * classes.means().transpose();
+  EXPECT_LT((form - expected).norm(), 1e-9 * expected.norm());
+  EXPECT_NEAR(frobenius_norm(coefficients, classes.counts()), dense.norm(), 1e-9 * dense.norm());
+}
+
+class FormsOf : public ::testing::TestWithParam<LabelledProblem> {};
+
+TEST_P(FormsOf, ClosenessIsTheDenseForm) {
+  DenseForm dense(GetParam());
+  dense.add_closeness(4.0, 0.7);
+  const FormFactors close = closeness(GetParam().class_means(), {.marginal = 4.0, .conditional = 0.7});
+  expect_equal_form(GetParam(), close.coefficients(), dense.matrix);
+}
+
+TEST_P(FormsOf, RepulsionIsTheDenseFormWithEachTermWeighted) {
+  DenseForm dense(GetParam());
+  dense.add_repulsion(0.5, 2.0, 1.5);
+  const FormFactors apart = repulsion(GetParam().class_means(), {0.5, 2.0, 1.5});
+  expect_equal_form(GetParam(), apart.coefficients(), dense.matrix);
+}
+
+TEST_P(FormsOf, TheSignedDifferenceIsTheDenseFormAndSumsToZeroOverSamples) {
+  DenseForm close(GetParam());
+  close.add_closeness(1.0, 1.0);
+  DenseForm apart(GetParam());
+  apart.add_repulsion(1.0, 1.0, 1.0);
+  const ClassMeans classes = GetParam().class_means();
+  const Matrix coefficients = closeness(classes, {}).coefficients() - repulsion(classes, {}).coefficients();
+  expect_equal_form(GetParam(), coefficients, close.matrix - apart.matrix);
+  // M·1 = 0: every row of K sums to zero, since each class mean of the constant 1 is 1.
+  EXPECT_LT((coefficients * Vector::Ones(coefficients.cols())).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Classes, FormsOf,
+                         ::testing::Values(awkward_problem(6, 11),                        // empty, single
+                                           LabelledProblem(5, {3, 30}, {20, 2}, 12),      // unbalanced
+                                           LabelledProblem(4, {5, 6, 7}, {8, 0, 0}, 13),  // one left
+                                           LabelledProblem(9, {1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}, 14)));
+
+TEST(Forms, KeepTheHalfOfAnEmptyClassOnlyWhenAsked) {
+  const LabelledProblem problem = awkward_problem(6, 15);
+  const ClassMeans classes = problem.class_means();
+  const ClosenessWeights keep{.marginal = 4.0, .conditional = 1.0, .empty_class = EmptyClass::KeepHalf};
+  DenseForm dense(problem);
+  dense.add_closeness(4.0, 1.0);
+  dense.add(1.0, dense.group(true, 2), Vector::Zero(dense.matrix.rows()));
+  expect_equal_form(problem, closeness(classes, keep).coefficients(), dense.matrix);
+  EXPECT_EQ(closeness(classes, keep).factors.cols(), closeness(classes, {}).factors.cols() + 1);
+}
+
+TEST(Forms, OfAnUnlabelledTargetHaveOnlyTheMarginalTerm) {
+  const LabelledProblem problem = awkward_problem(6, 16);
+  const ClassMeans unlabelled(problem.source, problem.source_labels, problem.target, {}, problem.classes);
+  DenseForm dense(problem);
+  dense.add_closeness(1.0, 0.0);
+  const FormFactors close = closeness(unlabelled, {});
+  EXPECT_EQ(close.factors.cols(), 1);
+  const Matrix x = problem.samples();
+  const Matrix factor = unlabelled.means() * close.factors;
+  EXPECT_LT((factor * factor.transpose() - x * dense.matrix * x.transpose()).norm(), 1e-9);
+  EXPECT_NEAR(frobenius_norm(close.coefficients(), unlabelled.counts()), dense.matrix.norm(), 1e-12);
+}
+
+TEST(Forms, MeasureTheDistancesBetweenDomainAndClassMeans) {
+  const LabelledProblem problem = awkward_problem(6, 17);
+  const ClassMeans classes = problem.class_means();
+  const MeanDistances distances = mean_distances(classes.means(), classes);
+  const Vector shift = problem.source.rowwise().mean() - problem.target.rowwise().mean();
+  EXPECT_NEAR(distances.marginal, shift.squaredNorm(), 1e-12);
+  EXPECT_NEAR(distances.classes[1], (classes.means().col(1) - classes.means().col(5)).squaredNorm(), 1e-12);
+  EXPECT_TRUE(std::isnan(distances.classes[2]));
+}
+
+}  // namespace
+}  // namespace isthmus
