@@ -6,6 +6,8 @@
 #include "core/options_io.h"
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
+#include "methods/lrsr.h"
+#include "methods/ltsl.h"
 #include "methods/nn.h"
 #include "methods/pca.h"
 
@@ -45,6 +47,14 @@ const std::vector<Method>& registry() {
             "Cover & Hart, Nearest neighbor pattern classification, 1967", fit_nn),
       entry("pca", "Principal component analysis", "1-NN in the principal subspace of both domains together.",
             "Pearson, On lines and planes of closest fit, 1901", fit_pca),
+      entry("lrsr", "Low-rank and sparse representation with relaxed labels",
+            "A regression subspace in which source samples rebuild the target by few, low-rank coefficients.",
+            "Xu, Fang, Wu, Li & Zhang, Discriminative transfer subspace learning via low-rank and sparse "
+            "representation, 2016",
+            fit_lrsr),
+      entry("ltsl", "Low-rank transfer subspace learning",
+            "A PCA or LDA subspace in which the source rebuilds the target by low-rank coefficients.",
+            "Shao, Kit & Fu, Generalized transfer subspace learning through low-rank constraint, 2014", fit_ltsl),
   };
   return list;
 }
