@@ -220,6 +220,7 @@ ModelState read_state(TensorFile file, const std::string& path) {
                               reader.classifier(prefix, branches[i].at("classifier"), class_count),
                               branches[i].at("weight").get<double>()});
   }
+  state.temperature = description.value("temperature", 0.0);
   if (description.contains("source_embedding")) {
     state.source_embedding = reader.embedding("source.", description.at("source_embedding"));
   }
@@ -256,7 +257,8 @@ void Model::save(const std::filesystem::path& path) const {
                    {"report", to_json(state.report)},
                    {"preprocessing", state.preprocessing.to_string()},
                    {"preprocessing_steps", statistics.size()},
-                   {"branches", branches}};
+                   {"branches", branches},
+                   {"temperature", state.temperature}};
   if (state.source_embedding)
     description["source_embedding"] = writer.embedding("source.", *state.source_embedding);
   writer.file.integers["target.labels"] = widen(state.target.labels);
