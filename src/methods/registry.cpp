@@ -72,7 +72,7 @@ const std::vector<Method>& registry() {
           fit_jda),
       entry("cdda", "Close yet discriminative domain adaptation",
             "JDA that also pushes each class away from the others, across domains and within the source.",
-            "Luo, Wang, Hu & Chen, Close yet discriminative domain adaptation, 2017", fit_cdda),
+            "Luo, Wang, Hu, Wang, Tang & Chen, Close yet discriminative domain adaptation, 2017", fit_cdda),
       entry("rsa-cdda", "Robust data geometric structure aligned, close yet discriminative domain adaptation",
             "Classes drawn together across domains and pushed apart from others, labels from the latent "
             "geometry.",
