@@ -86,12 +86,15 @@ TEST_P(Baseline, PredictingTheFittedTargetGivesItsLabels) {
   EXPECT_EQ(model.predict(toy.target).labels, model.target().labels);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Baseline,
-                         ::testing::Values(AdaptRequest{.method = "nn"},
-                                           AdaptRequest{.method = "pca", .options = {{"components", "3"}}},
-                                           AdaptRequest{.method = "pca",
-                                                        .options = {{"components", "3"}},
-                                                        .preprocessing = Preprocessing::parse("l2")}));
+INSTANTIATE_TEST_SUITE_P(
+    Methods, Baseline,
+    ::testing::Values(
+        AdaptRequest{.method = "nn"}, AdaptRequest{.method = "pca", .options = {{"components", "3"}}},
+        AdaptRequest{.method = "gfk", .options = {{"subspace", "3"}}}, AdaptRequest{.method = "gfk"},
+        AdaptRequest{.method = "sa", .options = {{"components", "3"}}}, AdaptRequest{.method = "coral"},
+        AdaptRequest{.method = "tsl", .options = {{"components", "3"}, {"iterations", "10"}}},
+        AdaptRequest{
+            .method = "pca", .options = {{"components", "3"}}, .preprocessing = Preprocessing::parse("l2")}));
 
 }  // namespace
 }  // namespace isthmus
