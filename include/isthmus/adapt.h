@@ -29,8 +29,8 @@ const MethodInfo& find_method(std::string_view name);
 
 struct AdaptRequest {
   std::string method = "nn";
-  OptionMap options;            ///< unset options keep their defaults
-  Preprocessing preprocessing;  ///< unfitted; fitted on the pair
+  OptionMap options = {};            ///< unset options keep their defaults
+  Preprocessing preprocessing = {};  ///< unfitted; fitted on the pair
 };
 
 /// Prepares the pair, fits the method and labels the target.

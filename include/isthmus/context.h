@@ -25,7 +25,7 @@ struct Context {
   std::uint64_t seed = 0;  ///< for whatever is drawn at random; same seed, same bytes
   /// Called after every iteration, always from the calling thread. Stop ends the fit with the best state so
   /// far.
-  std::function<Decision(const IterationInfo&)> on_iteration;
+  std::function<Decision(const IterationInfo&)> on_iteration = {};
   /// Set from anywhere (a signal handler, another thread) to stop at the next iteration. May be null.
   const std::atomic<bool>* cancel = nullptr;
 

@@ -34,8 +34,8 @@ class FeatureMatrix {
 
 /// Samples of one origin. The source needs labels; labels of a target are used for scoring only.
 struct Domain {
-  FeatureMatrix features;
-  std::optional<Labels> labels;
+  FeatureMatrix features = {};
+  std::optional<Labels> labels = {};
 };
 
 /// Labelled source and unlabelled target, checked: equal dimension, finite values, at least one sample

@@ -19,6 +19,10 @@ struct Prediction {
   std::vector<int> labels;  ///< class ids, one per sample
   Matrix probabilities;     ///< C×n, columns sum to 1
   Vector outlier_scores;    ///< one per sample where the method has them, else empty
+  /// Which source samples explain each sample, where the method tells (else empty): m×n positions in the
+  /// source from 0, strongest first (-1: no further one), and their weights.
+  Eigen::MatrixXi explained_by;
+  Matrix explanation_weights;
 
   /// The probability of the chosen label.
   Vector confidence() const;

@@ -1,6 +1,8 @@
 #include "classify/classifier.h"
 
+#include "classify/graph_scores.h"
 #include "classify/nearest.h"
+#include "classify/structural_risk.h"
 
 namespace isthmus {
 namespace {
@@ -13,6 +15,12 @@ struct Score {
 
   Matrix operator()(const NearestReference& classifier) const {
     return nearest_scores(classifier, embedded, class_count, threads);
+  }
+  Matrix operator()(const LinearScores& classifier) const {
+    return linear_scores(classifier.weights, embedded, threads);
+  }
+  Matrix operator()(const GraphScores& classifier) const {
+    return graph_scores(classifier, embedded, threads);
   }
 };
 

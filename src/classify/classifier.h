@@ -15,8 +15,24 @@ struct NearestReference {
   double bandwidth = 1.0;
 };
 
+/// Linear scores wᵀf of a structural-risk classifier.
+struct LinearScores {
+  Matrix weights;  ///< k×C
+};
+
+/// Scores known at the vertices of a neighbour graph, smoothed onto new samples by the graph's own kernel:
+///     g(x) = Σ_r w_r g_r / Σ_r w_r,  w_r = exp(−d_r²/(s_x s_r))·exp(−rank/decay) over its nearest vertices.
+struct GraphScores {
+  Matrix references;    ///< k×n, the vertices in the embedding
+  Matrix scores;        ///< C×n, theirs: one-hot for the source, harmonic for the target
+  Vector local_scale;   ///< s_r
+  int neighbours = 20;  ///< as the graph was built
+  int local_scale_rank = 7;
+  double rank_decay = 3.0;
+};
+
 /// Everything that labels samples in an embedding.
-using Classifier = std::variant<NearestReference>;
+using Classifier = std::variant<NearestReference, LinearScores, GraphScores>;
 
 /// Class scores, C×m, columns sum to 1. The label is the largest (ties to the lowest id), except for
 /// 1-NN, whose labels come from `nearest_labels`.

@@ -23,8 +23,13 @@ namespace {
 
 // Wide enough for full gemm speed, narrow enough to share among threads; part of the result's definition.
 constexpr Index kColumnBlock = 512;
+constexpr Index kRowBlock = 1024;
 // Samples per partial Gram matrix: at d = 256 a block costs ~70 MFlop, far above a thread's start.
 constexpr Index kSampleBlock = 4096;
+
+int blas_threads(int threads) {
+  return BlasCall::concurrent() ? threads : 1;
+}
 
 /// Rows and columns of op(a).
 std::pair<Index, Index> shape(Op op, const MatrixView& a) {
@@ -33,16 +38,17 @@ std::pair<Index, Index> shape(Op op, const MatrixView& a) {
 
 }  // namespace
 
-int blas_threads(int threads) {
-  // The OpenMP flavour gives wrong results when called from several threads at once (seen with 0.3.21).
-  constexpr int kOpenMp = 2;
-  static const bool reentrant = openblas_get_parallel() != kOpenMp;
-  return reentrant ? threads : 1;
+bool BlasCall::concurrent() {
+  constexpr int kPthreads = 1;
+  static const bool pthreads = openblas_get_parallel() == kPthreads;
+  return pthreads;
 }
 
-void use_serial_blas() {
-  static const bool once = (openblas_set_num_threads(1), true);
-  static_cast<void>(once);
+BlasCall::BlasCall() {
+  static const bool one_thread = (openblas_set_num_threads(1), true);
+  static_cast<void>(one_thread);
+  static std::recursive_mutex one_at_a_time;
+  if (!concurrent()) lock_ = std::unique_lock(one_at_a_time);
 }
 
 int blas_size(long size) {
@@ -54,25 +60,31 @@ int blas_size(long size) {
 
 void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c,
           int threads) {
-  use_serial_blas();
-  const auto [rows, inner] = shape(op_a, a);
-  const auto [inner_b, columns] = shape(op_b, b);
-  if (inner != inner_b || c.rows() != rows || c.cols() != columns) {
-    throw InvalidArgument(fmt::format("gemm: {}×{} times {}×{} does not give {}×{}", rows, inner, inner_b,
-                                      columns, c.rows(), c.cols()));
+  const auto [a_rows, inner] = shape(op_a, a);
+  const auto [inner_b, b_columns] = shape(op_b, b);
+  const Index rows = c.rows();
+  const Index columns = c.cols();
+  if (inner != inner_b || a_rows != rows || b_columns != columns) {
+    throw InvalidArgument(fmt::format("gemm: {}×{} times {}×{} does not give {}×{}", a_rows, inner, inner_b,
+                                      b_columns, rows, columns));
   }
   const char ta = op_a == Op::None ? 'N' : 'T';
   const char tb = op_b == Op::None ? 'N' : 'T';
-  const int m = blas_size(rows);
   const int k = blas_size(inner);
   const int lda = leading_dimension(a);
   const int ldb = leading_dimension(b);
   const int ldc = leading_dimension(c);
-  parallel_ranges(blas_threads(threads), columns, kColumnBlock, [&](Index begin, Index length) {
-    const int n = static_cast<int>(length);
-    const double* b_block = b.data() + (op_b == Op::None ? begin * b.outerStride() : begin);
-    dgemm_(&ta, &tb, &m, &n, &k, &alpha, a.data(), &lda, b_block, &ldb, &beta,
-           c.data() + begin * c.outerStride(), &ldc);
+  const Index row_blocks = block_count(rows, kRowBlock);
+  parallel_blocks(blas_threads(threads), row_blocks * block_count(columns, kColumnBlock), [&](Index block) {
+    const BlasCall blas;
+    const Index row = block % row_blocks * kRowBlock;
+    const Index column = block / row_blocks * kColumnBlock;
+    const int m = static_cast<int>(std::min(kRowBlock, rows - row));
+    const int n = static_cast<int>(std::min(kColumnBlock, columns - column));
+    const double* a_block = a.data() + (op_a == Op::None ? row : row * a.outerStride());
+    const double* b_block = b.data() + (op_b == Op::None ? column * b.outerStride() : column);
+    dgemm_(&ta, &tb, &m, &n, &k, &alpha, a_block, &lda, b_block, &ldb, &beta,
+           c.data() + row + column * c.outerStride(), &ldc);
   });
 }
 
@@ -95,7 +107,6 @@ Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads) {
 }
 
 Matrix gram(MatrixView x, int threads) {
-  use_serial_blas();
   const int d = blas_size(x.rows());
   const int ld = leading_dimension(x);
   if (d == 0) return Matrix(0, 0);
@@ -105,6 +116,7 @@ Matrix gram(MatrixView x, int threads) {
   const Index partial_count = std::clamp<Index>(blocks, 1, kPartials);
   std::vector<Matrix> partials(static_cast<std::size_t>(partial_count));
   parallel_blocks(blas_threads(threads), partial_count, [&](Index p) {
+    const BlasCall blas;
     Matrix& sum = partials[static_cast<std::size_t>(p)];
     sum = Matrix::Zero(d, d);
     for (Index block = p; block < blocks; block += partial_count) {
@@ -117,6 +129,18 @@ Matrix gram(MatrixView x, int threads) {
   for (std::size_t p = 1; p < partials.size(); ++p) partials[0] += partials[p];
   partials[0].triangularView<Eigen::StrictlyUpper>() = partials[0].transpose();
   return std::move(partials[0]);
+}
+
+Matrix gram_transposed(MatrixView x, int threads) {
+  const Index n = x.cols();
+  Matrix product(n, n);
+  // Each block of columns from its diagonal down.
+  parallel_ranges(threads, n, kColumnBlock / 2, [&](Index begin, Index length) {
+    gemm(Op::Transpose, Op::None, 1.0, x.rightCols(n - begin), x.middleCols(begin, length), 0.0,
+         product.block(begin, begin, n - begin, length));
+  });
+  product.triangularView<Eigen::StrictlyUpper>() = product.transpose();
+  return product;
 }
 
 Vector column_mean(MatrixView x, int threads) {

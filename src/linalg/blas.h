@@ -6,11 +6,7 @@ namespace isthmus::linalg {
 
 enum class Op { None, Transpose };
 
-/// How many of `threads` may call BLAS at once: all of them, unless the BLAS found at run time is the OpenMP
-/// flavour of OpenBLAS. For parallel regions whose body calls this room.
-int blas_threads(int threads);
-
-/// c = alpha·op(a)·op(b) + beta·c. Columns of c in fixed blocks over the threads: the same bytes on any
+/// c = alpha·op(a)·op(b) + beta·c. Fixed blocks of c go over the threads: the same bytes on any
 /// number of threads.
 void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c,
           int threads = 1);
@@ -23,6 +19,9 @@ Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads = 1);  // a
 /// x xᵀ (d×d, both triangles), samples in fixed blocks added in order: the same bytes on any number of
 /// threads.
 Matrix gram(MatrixView x, int threads = 1);
+
+/// xᵀ x (both triangles), its columns in fixed blocks over the threads.
+Matrix gram_transposed(MatrixView x, int threads = 1);
 
 /// Mean of the columns, by fixed blocks.
 Vector column_mean(MatrixView x, int threads = 1);

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "isthmus/errors.h"
@@ -39,23 +40,33 @@ void fix_signs(Matrix& vectors) {
   }
 }
 
-/// Eigenpairs number first..last (from 1, ascending) of a, which is destroyed.
-EigenPairs eigen_range(Matrix a, int first, int last) {
-  use_serial_blas();
+/// Which part of the spectrum dsyevr is asked for: everything, numbers first..last (from 1, ascending), or
+/// the values above a bound.
+struct Spectrum {
+  char range = 'A';
+  int first = 0;
+  int last = 0;
+  double above = 0.0;
+};
+
+/// The eigenpairs asked for, values ascending; a is destroyed.
+EigenPairs eigen_range(Matrix a, Spectrum wanted) {
+  const BlasCall blas;
   require_finite_lower(a, "symmetric eigenproblem");
   const int n = blas_size(a.rows());
-  const int wanted = last - first + 1;
-  const char range = wanted == n ? 'A' : 'I';
-  const double unused = 0.0;
+  const bool by_number = wanted.range == 'I';
+  const int columns = by_number ? wanted.last - wanted.first + 1 : n;
+  if (columns == n && by_number) wanted.range = 'A';
+  const double beyond = std::numeric_limits<double>::max();
   const double abstol = 0.0;
   int found = 0;
-  EigenPairs result{Vector(n), Matrix(n, wanted)};
-  std::vector<int> support(2 * static_cast<std::size_t>(wanted));
+  EigenPairs result{Vector(n), Matrix(n, columns)};
+  std::vector<int> support(2 * static_cast<std::size_t>(columns));
   int info = 0;
   const auto call = [&](double* work, int lwork, int* iwork, int liwork) {
-    dsyevr_("V", &range, "L", &n, a.data(), &n, &unused, &unused, &first, &last, &abstol, &found,
-            result.values.data(), result.vectors.data(), &n, support.data(), work, &lwork, iwork, &liwork,
-            &info);
+    dsyevr_("V", &wanted.range, "L", &n, a.data(), &n, &wanted.above, &beyond, &wanted.first, &wanted.last,
+            &abstol, &found, result.values.data(), result.vectors.data(), &n, support.data(), work, &lwork,
+            iwork, &liwork, &info);
     check_info(info, "dsyevr");
   };
   double work_size = 0;
@@ -65,11 +76,18 @@ EigenPairs eigen_range(Matrix a, int first, int last) {
   std::vector<int> iwork(static_cast<std::size_t>(iwork_size));
   call(work.data(), blas_size(static_cast<long>(work.size())), iwork.data(),
        blas_size(static_cast<long>(iwork.size())));
-  if (found != wanted) {
-    throw NumericalError(fmt::format("LAPACK dsyevr found {} of {} eigenpairs", found, wanted));
+  if (wanted.range != 'V' && found != columns) {
+    throw NumericalError(fmt::format("LAPACK dsyevr found {} of {} eigenpairs", found, columns));
   }
-  result.values.conservativeResize(wanted);
+  result.values.conservativeResize(found);
+  result.vectors.conservativeResize(Eigen::NoChange, found);
   return result;
+}
+
+EigenPairs descending(EigenPairs pairs) {
+  pairs.values.reverseInPlace();
+  pairs.vectors = pairs.vectors.rowwise().reverse().eval();
+  return pairs;
 }
 
 void require_count(Index k, Index n) {
@@ -77,22 +95,18 @@ void require_count(Index k, Index n) {
 }
 
 /// Lower Cholesky factor of b, in place.
-void cholesky(Matrix& b) {
-  const int n = blas_size(b.rows());
-  int info = 0;
-  dpotrf_("L", &n, b.data(), &n, &info);
-  if (info > 0) {
-    throw NumericalError(
-        fmt::format("a matrix that must be positive definite is not (leading minor {} of {})", info, n));
+void require_cholesky(Matrix& b) {
+  const Index n = b.rows();
+  if (!cholesky_factor(b)) {
+    throw NumericalError(fmt::format("a {0}×{0} matrix that must be positive definite is not", n));
   }
-  check_info(info, "dpotrf");
 }
 
 }  // namespace
 
 EigenPairs symmetric_eigen(MatrixView a) {
   require_square(a, "symmetric eigenproblem");
-  EigenPairs pairs = eigen_range(a, 1, blas_size(a.rows()));
+  EigenPairs pairs = eigen_range(a, {});
   fix_signs(pairs.vectors);
   return pairs;
 }
@@ -101,9 +115,7 @@ EigenPairs largest_eigen(MatrixView a, Index k) {
   require_square(a, "symmetric eigenproblem");
   require_count(k, a.rows());
   const int n = blas_size(a.rows());
-  EigenPairs pairs = eigen_range(a, n - static_cast<int>(k) + 1, n);
-  pairs.values.reverseInPlace();
-  pairs.vectors = pairs.vectors.rowwise().reverse().eval();
+  EigenPairs pairs = descending(eigen_range(a, {'I', n - static_cast<int>(k) + 1, n}));
   fix_signs(pairs.vectors);
   return pairs;
 }
@@ -111,7 +123,17 @@ EigenPairs largest_eigen(MatrixView a, Index k) {
 EigenPairs smallest_eigen(MatrixView a, Index k) {
   require_square(a, "symmetric eigenproblem");
   require_count(k, a.rows());
-  EigenPairs pairs = eigen_range(a, 1, static_cast<int>(k));
+  EigenPairs pairs = eigen_range(a, {'I', 1, static_cast<int>(k)});
+  fix_signs(pairs.vectors);
+  return pairs;
+}
+
+EigenPairs eigen_above(MatrixView a, double bound, bool few) {
+  require_square(a, "symmetric eigenproblem");
+  EigenPairs pairs = descending(eigen_range(a, few ? Spectrum{.range = 'V', .above = bound} : Spectrum{}));
+  const Index count = (pairs.values.array() > bound).count();
+  pairs.values.conservativeResize(count);
+  pairs.vectors.conservativeResize(Eigen::NoChange, count);
   fix_signs(pairs.vectors);
   return pairs;
 }
@@ -123,20 +145,18 @@ EigenPairs generalized_largest_eigen(MatrixView a, MatrixView b, Index k) {
         fmt::format("generalised eigenproblem: a is {0}×{0} and b {1}×{2}", a.rows(), b.rows(), b.cols()));
   }
   require_count(k, a.rows());
-  use_serial_blas();
+  const BlasCall blas;
   // b = L Lᵀ; (L⁻¹ a L⁻ᵀ) w = ν w; v = L⁻ᵀ w.
   Matrix factor = b;
   require_finite_lower(factor, "generalised eigenproblem");
-  cholesky(factor);
+  require_cholesky(factor);
   const int n = blas_size(a.rows());
   const int itype = 1;
   int info = 0;
   Matrix reduced = a;
   dsygst_(&itype, "L", &n, reduced.data(), &n, factor.data(), &n, &info);
   check_info(info, "dsygst");
-  EigenPairs pairs = eigen_range(std::move(reduced), n - static_cast<int>(k) + 1, n);
-  pairs.values.reverseInPlace();
-  pairs.vectors = pairs.vectors.rowwise().reverse().eval();
+  EigenPairs pairs = descending(eigen_range(std::move(reduced), {'I', n - static_cast<int>(k) + 1, n}));
   const int columns = static_cast<int>(k);
   const double one = 1.0;
   dtrsm_("L", "L", "T", "N", &n, &columns, &one, factor.data(), &n, pairs.vectors.data(), &n);
@@ -145,7 +165,7 @@ EigenPairs generalized_largest_eigen(MatrixView a, MatrixView b, Index k) {
 }
 
 Svd thin_svd(MatrixView a) {
-  use_serial_blas();
+  const BlasCall blas;
   if (a.size() == 0) throw InvalidArgument(fmt::format("SVD of an empty matrix ({}×{})", a.rows(), a.cols()));
   Matrix copy = a;
   require_finite(copy, "SVD");
@@ -169,16 +189,27 @@ Svd thin_svd(MatrixView a) {
   return svd;
 }
 
+bool cholesky_factor(Matrix& a) {
+  require_square(a, "Cholesky factor");
+  const BlasCall blas;
+  const int n = blas_size(a.rows());
+  int info = 0;
+  dpotrf_("L", &n, a.data(), &n, &info);
+  if (info < 0) check_info(info, "dpotrf");
+  a.triangularView<Eigen::StrictlyUpper>().setZero();
+  return info == 0;
+}
+
 Matrix solve_spd(MatrixView a, MatrixView b) {
   require_square(a, "Cholesky solve");
   if (b.rows() != a.rows()) {
     throw InvalidArgument(fmt::format("Cholesky solve: a is {0}×{0} and b has {1} rows", a.rows(), b.rows()));
   }
-  use_serial_blas();
+  const BlasCall blas;
   Matrix factor = a;
   require_finite_lower(factor, "Cholesky solve");
   require_finite(b, "Cholesky solve");
-  cholesky(factor);
+  require_cholesky(factor);
   Matrix x = b;
   const int n = blas_size(a.rows());
   const int columns = blas_size(b.cols());
@@ -189,7 +220,7 @@ Matrix solve_spd(MatrixView a, MatrixView b) {
 }
 
 Matrix orthonormal_basis(MatrixView a) {
-  use_serial_blas();
+  const BlasCall blas;
   const int m = blas_size(a.rows());
   const int n = blas_size(a.cols());
   if (n > m || n == 0) {

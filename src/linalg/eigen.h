@@ -17,6 +17,9 @@ EigenPairs symmetric_eigen(MatrixView a);
 EigenPairs largest_eigen(MatrixView a, Index k);
 /// The k smallest (algebraic), values ascending.
 EigenPairs smallest_eigen(MatrixView a, Index k);
+/// Those with value > bound, values descending; maybe none. With `few`, time is saved when they are less than
+/// about a quarter of all.
+EigenPairs eigen_above(MatrixView a, double bound, bool few);
 /// The k largest ν of a v = ν b v with b symmetric positive definite; VᵀBV = I, values descending.
 /// Throws NumericalError when b is not positive definite.
 EigenPairs generalized_largest_eigen(MatrixView a, MatrixView b, Index k);
@@ -28,6 +31,10 @@ struct Svd {
 };
 /// Thin singular value decomposition a = U diag(values) Vᵀ.
 Svd thin_svd(MatrixView a);
+
+/// Replaces symmetric a (lower triangle read) by its lower Cholesky factor, the upper triangle by zeros;
+/// false, and a is lost, when a is not positive definite.
+bool cholesky_factor(Matrix& a);
 
 /// Solves a x = b for symmetric positive definite a by Cholesky; NumericalError when it is not.
 Matrix solve_spd(MatrixView a, MatrixView b);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <mutex>
 
 #include "isthmus/matrix.h"
 
@@ -36,8 +37,19 @@ void openblas_set_num_threads(int threads);
 
 namespace isthmus::linalg {
 
-/// BLAS runs each call on one thread; the threads are ours. Called before the first BLAS call of a routine.
-void use_serial_blas();
+/// Stands around every call of BLAS and LAPACK. BLAS then runs on the calling thread alone: the threads are
+/// ours. Of the flavours of OpenBLAS only the pthread one may be called from several threads at once; the
+/// serial and the OpenMP one share scratch memory without a lock and give wrong numbers, so there calls wait
+/// for each other.
+class BlasCall {
+ public:
+  BlasCall();
+  /// Whether calls from several threads run side by side.
+  static bool concurrent();
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+};
 
 /// Sizes go to Fortran as 32-bit integers; throws InvalidArgument where one does not fit.
 int blas_size(long size);

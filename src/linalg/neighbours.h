@@ -20,6 +20,11 @@ struct Neighbours {
   Matrix squared_distance;                                     ///< k×m
 };
 /// With `exclude_self`, references and queries are the same samples and a sample is not its own neighbour.
+///
+/// Distances are compared as ‖r − q‖² summed feature by feature in double. Matrix products only sieve: they
+/// drop what a bound on their rounding proves to be farther. A squared distance beyond double is reported as
+/// infinite, yet still ordered by its true size. Throws InvalidArgument when k is not in 1 … number of
+/// references, NumericalError when a value is not finite.
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads = 1,
                      Index block = 0);
 

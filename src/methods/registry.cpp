@@ -6,11 +6,17 @@
 #include "core/options_io.h"
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
+#include "methods/cdda.h"
 #include "methods/coral.h"
 #include "methods/gfk.h"
+#include "methods/jda.h"
+#include "methods/lrsr.h"
+#include "methods/ltsl.h"
 #include "methods/nn.h"
 #include "methods/pca.h"
+#include "methods/rsa_cdda.h"
 #include "methods/sa.h"
+#include "methods/tca.h"
 #include "methods/tsl.h"
 
 namespace isthmus {
@@ -51,16 +57,46 @@ const std::vector<Method>& registry() {
             "Pearson, On lines and planes of closest fit, 1901", fit_pca),
       entry("gfk", "Geodesic flow kernel",
             "1-NN over all subspaces on the geodesic from the source's principal subspace to the target's.",
-            "Gong, Shi, Sha, Grauman, Geodesic flow kernel for unsupervised domain adaptation, CVPR 2012", fit_gfk),
-      entry("tsl", "Transfer subspace learning",
-            "A subspace that serves a criterion on the source while the domains' densities agree in it.",
-            "Si, Tao, Geng, Bregman divergence-based regularization for transfer subspace learning, TKDE 2010",
-            fit_tsl),
-      entry("sa", "Subspace alignment", "1-NN after turning the source's principal subspace towards the target's.",
-            "Fernando, Habrard, Sebban, Tuytelaars, Unsupervised visual domain adaptation using subspace alignment, "
-            "ICCV 2013",
+            "Gong, Shi, Sha, Grauman, Geodesic flow kernel for unsupervised domain adaptation, CVPR 2012",
+            fit_gfk),
+      entry("tca", "Transfer component analysis",
+            "The subspace that keeps variance while the means of both domains fall together.",
+            "Pan, Tsang, Kwok & Yang, Domain adaptation via transfer component analysis, 2011", fit_tca),
+      entry(
+          "tsl", "Transfer subspace learning",
+          "A subspace that serves a criterion on the source while the domains' densities agree in it.",
+          "Si, Tao, Geng, Bregman divergence-based regularization for transfer subspace learning, TKDE 2010",
+          fit_tsl),
+      entry(
+          "jda", "Joint distribution adaptation",
+          "TCA that also brings the means of each class together, round by round with its own target labels.",
+          "Long, Wang, Ding, Sun & Yu, Transfer feature learning with joint distribution adaptation, 2013",
+          fit_jda),
+      entry("cdda", "Close yet discriminative domain adaptation",
+            "JDA that also pushes each class away from the others, across domains and within the source.",
+            "Luo, Wang, Hu & Chen, Close yet discriminative domain adaptation, 2017", fit_cdda),
+      entry("lrsr", "Low-rank and sparse representation with relaxed labels",
+            "A regression subspace in which source samples rebuild the target by few, low-rank coefficients.",
+            "Xu, Fang, Wu, Li & Zhang, Discriminative transfer subspace learning via low-rank and sparse "
+            "representation, 2016",
+            fit_lrsr),
+      entry("ltsl", "Low-rank transfer subspace learning",
+            "A PCA or LDA subspace in which the source rebuilds the target by low-rank coefficients.",
+            "Shao, Kit & Fu, Generalized transfer subspace learning through low-rank constraint, 2014",
+            fit_ltsl),
+      entry("rsa-cdda", "Robust data geometric structure aligned, close yet discriminative domain adaptation",
+            "Classes drawn together across domains and pushed apart from others, labels from the latent "
+            "geometry.",
+            "Luo, Wang, Hu & Chen, Robust data geometric structure aligned close yet discriminative domain "
+            "adaptation, 2017",
+            fit_rsa_cdda),
+      entry("sa", "Subspace alignment",
+            "1-NN after turning the source's principal subspace towards the target's.",
+            "Fernando, Habrard, Sebban, Tuytelaars, Unsupervised visual domain adaptation using subspace "
+            "alignment, ICCV 2013",
             fit_sa),
-      entry("coral", "Correlation alignment", "1-NN after giving the source the target's mean and covariance.",
+      entry("coral", "Correlation alignment",
+            "1-NN after giving the source the target's mean and covariance.",
             "Sun, Feng, Saenko, Return of frustratingly easy domain adaptation, AAAI 2016", fit_coral),
   };
   return list;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/parallel.h"
 #include "isthmus/errors.h"
@@ -42,6 +44,22 @@ Matrix KernelMap::evaluate(MatrixView samples, int threads) const {
     }
   });
   return values;
+}
+
+double median_width(Kernel kernel, MatrixView samples, int threads) {
+  const Index n = samples.cols();
+  std::vector<double> distances(static_cast<std::size_t>(n * (n - 1) / 2));
+  parallel_blocks(threads, n, [&](Index j) {
+    for (Index i = 0; i < j; ++i) {
+      const auto difference = samples.col(i) - samples.col(j);
+      distances[static_cast<std::size_t>(j * (j - 1) / 2 + i)] =
+          kernel == Kernel::Laplace ? difference.lpNorm<1>() : difference.norm();
+    }
+  });
+  if (distances.empty()) return 1.0;
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::nth_element(distances.begin(), middle, distances.end());
+  return *middle > 0 ? *middle : 1.0;
 }
 
 }  // namespace isthmus

@@ -20,4 +20,8 @@ struct KernelMap {
   Matrix evaluate(MatrixView samples, int threads = 1) const;
 };
 
+/// The median heuristic: the median distance between samples, in the norm the kernel measures with (ℓ₁ for
+/// laplace, Euclidean otherwise). 1 when more than half of the pairs coincide.
+double median_width(Kernel kernel, MatrixView samples, int threads = 1);
+
 }  // namespace isthmus

@@ -9,27 +9,35 @@
 
 namespace isthmus {
 
-Scatter total_scatter(const DomainPair& pair, int threads) {
-  const auto ns = static_cast<double>(pair.source_count());
-  const auto nt = static_cast<double>(pair.target_count());
+Scatter total_scatter(MatrixView source, MatrixView target, int threads) {
+  const auto ns = static_cast<double>(source.cols());
+  const auto nt = static_cast<double>(target.cols());
   Scatter scatter;
   scatter.mean =
-      (ns * linalg::column_mean(pair.source(), threads) + nt * linalg::column_mean(pair.target(), threads)) /
-      (ns + nt);
+      (ns * linalg::column_mean(source, threads) + nt * linalg::column_mean(target, threads)) / (ns + nt);
   // XHXᵀ = XXᵀ − n m mᵀ
-  scatter.matrix = linalg::gram(pair.source(), threads) + linalg::gram(pair.target(), threads);
+  scatter.matrix = linalg::gram(source, threads) + linalg::gram(target, threads);
   scatter.matrix.noalias() -= (ns + nt) * scatter.mean * scatter.mean.transpose();
   return scatter;
 }
 
-Index require_components(int wanted, const DomainPair& pair) {
-  const Index bound = std::min(pair.dimension(), pair.source_count() + pair.target_count() - 1);
+Scatter total_scatter(const DomainPair& pair, int threads) {
+  return total_scatter(pair.source(), pair.target(), threads);
+}
+
+Index require_components(int wanted, Index features, Index samples) {
+  const Index bound = std::min(features, samples - 1);
   if (wanted > bound) {
-    throw InvalidArgument(fmt::format(
-        "option 'components' is {}; expected at most {} ({} features, {} samples): ask for fewer components",
-        wanted, bound, pair.dimension(), pair.source_count() + pair.target_count()));
+    throw InvalidArgument(
+        fmt::format("option 'components' is {}; expected at most {} ({} features, {} samples): ask for fewer "
+                    "components",
+                    wanted, bound, features, samples));
   }
   return wanted;
+}
+
+Index require_components(int wanted, const DomainPair& pair) {
+  return require_components(wanted, pair.dimension(), pair.source_count() + pair.target_count());
 }
 
 }  // namespace isthmus

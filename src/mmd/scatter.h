@@ -10,10 +10,12 @@ struct Scatter {
   Matrix matrix;
   Vector mean;
 };
+Scatter total_scatter(MatrixView source, MatrixView target, int threads = 1);
 Scatter total_scatter(const DomainPair& pair, int threads = 1);
 
 /// The wanted subspace dimension, checked against features and samples (centred data has rank < n).
 /// Throws InvalidArgument naming the bound.
 Index require_components(int wanted, const DomainPair& pair);
+Index require_components(int wanted, Index features, Index samples);
 
 }  // namespace isthmus

@@ -68,6 +68,13 @@ Matrix Embedding::apply(MatrixView samples, int threads) const {
   return embedded;
 }
 
+void sharpen(Eigen::Ref<Matrix> scores, double temperature) {
+  for (Index j = 0; j < scores.cols(); ++j) {
+    scores.col(j) = ((scores.col(j).array() - scores.col(j).maxCoeff()) / temperature).exp();
+    scores.col(j) /= scores.col(j).sum();
+  }
+}
+
 ModelState make_state(Embedding embedding, Classifier classifier, MatrixView target_embedded, int class_count,
                       int threads) {
   ModelState state;
@@ -106,13 +113,19 @@ Matrix Model::transform(MatrixView samples, Side side, const Context& context) c
 }
 
 Prediction Model::predict(MatrixView samples, const Context& context) const {
-  if (samples.cols() == 0) return {{}, Matrix(state_->classes.size(), 0), {}};
+  if (samples.cols() == 0) {
+    Prediction none;
+    none.probabilities.resize(state_->classes.size(), 0);
+    return none;
+  }
   const Matrix prepared = prepare(samples, *state_, Side::Target);
   std::vector<Matrix> embedded;
   for (const Branch& branch : state_->branches) {
     embedded.push_back(branch.embedding.apply(prepared, context.threads));
   }
-  return combine(state_->branches, embedded, state_->classes.size(), context.threads);
+  Prediction prediction = combine(state_->branches, embedded, state_->classes.size(), context.threads);
+  if (state_->temperature > 0) sharpen(prediction.probabilities, state_->temperature);
+  return prediction;
 }
 
 }  // namespace isthmus

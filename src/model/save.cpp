@@ -46,6 +46,21 @@ class Writer {
     return {{"kind", "nearest"}, {"bandwidth", nearest.bandwidth}};
   }
 
+  json classifier(const std::string& prefix, const LinearScores& linear) {
+    matrix(prefix + "weights", linear.weights);
+    return {{"kind", "linear"}};
+  }
+
+  json classifier(const std::string& prefix, const GraphScores& graph) {
+    matrix(prefix + "references", graph.references);
+    matrix(prefix + "scores", graph.scores);
+    matrix(prefix + "local_scale", graph.local_scale);
+    return {{"kind", "graph"},
+            {"neighbours", graph.neighbours},
+            {"local_scale_rank", graph.local_scale_rank},
+            {"rank_decay", graph.rank_decay}};
+  }
+
   void matrix(const std::string& name, const Matrix& values) {
     if (values.size() > 0) file.matrices[name] = values;
   }
@@ -77,13 +92,10 @@ class Reader {
 
   Classifier classifier(const std::string& prefix, const json& description, int class_count) {
     const auto kind = description.at("kind").get<std::string>();
-    if (kind != "nearest") fail(fmt::format("a classifier of kind '{}'", kind));
-    NearestReference nearest{matrix(prefix + "references"), class_ids(prefix + "labels", class_count),
-                             description.at("bandwidth").get<double>()};
-    if (static_cast<Index>(nearest.labels.size()) != nearest.references.cols() || nearest.labels.empty()) {
-      fail("references without a label each");
-    }
-    return nearest;
+    if (kind == "nearest") return nearest(prefix, description, class_count);
+    if (kind == "linear") return linear(prefix, class_count);
+    if (kind == "graph") return graph(prefix, description, class_count);
+    fail(fmt::format("a classifier of kind '{}'", kind));
   }
 
   Matrix matrix(const std::string& name) {
@@ -109,8 +121,50 @@ class Reader {
   }
 
  private:
+  NearestReference nearest(const std::string& prefix, const json& description, int class_count) {
+    NearestReference result{matrix(prefix + "references"), class_ids(prefix + "labels", class_count),
+                            description.at("bandwidth").get<double>()};
+    if (static_cast<Index>(result.labels.size()) != result.references.cols() || result.labels.empty()) {
+      fail("references without a label each");
+    }
+    return result;
+  }
+
+  LinearScores linear(const std::string& prefix, int class_count) {
+    LinearScores result{matrix(prefix + "weights")};
+    if (result.weights.cols() != class_count) fail("linear weights of another number of classes");
+    return result;
+  }
+
+  GraphScores graph(const std::string& prefix, const json& description, int class_count) {
+    GraphScores result;
+    result.references = matrix(prefix + "references");
+    result.scores = matrix(prefix + "scores");
+    const Matrix local_scale = matrix(prefix + "local_scale");
+    const Index count = result.references.cols();
+    if (count == 0 || result.scores.rows() != class_count || result.scores.cols() != count ||
+        local_scale.rows() != count || local_scale.cols() != 1) {
+      fail("graph vertices without scores and a scale each");
+    }
+    result.local_scale = local_scale;
+    result.neighbours = description.at("neighbours").get<int>();
+    result.local_scale_rank = description.at("local_scale_rank").get<int>();
+    result.rank_decay = description.at("rank_decay").get<double>();
+    if (result.neighbours < 1 || result.local_scale_rank < 1 || !(result.rank_decay > 0)) {
+      fail("graph settings that are not positive");
+    }
+    return result;
+  }
+
   TensorFile file_;
   std::string path_;
+};
+
+/// Features that a classifier expects.
+struct ExpectedSize {
+  Index operator()(const NearestReference& nearest) const { return nearest.references.rows(); }
+  Index operator()(const LinearScores& linear) const { return linear.weights.rows(); }
+  Index operator()(const GraphScores& graph) const { return graph.references.rows(); }
 };
 
 /// Every embedding must take what the preparation gives and hand its classifier what that expects.
@@ -129,12 +183,15 @@ void check_shapes(const ModelState& state, const Reader& reader) {
       reader.fail("an offset of another dimension");
     return size;
   };
+  for (const Matrix& statistics : state.preprocessing.statistics()) {
+    if (statistics.size() > 0 && statistics.rows() != state.dimension) reader.fail("statistics of another dimension");
+  }
   if (state.source_embedding) embedded_size(*state.source_embedding);
   if (state.branches.empty()) reader.fail("no classifier");
   for (const Branch& branch : state.branches) {
-    const auto& nearest = std::get<NearestReference>(branch.classifier);
-    if (nearest.references.rows() != embedded_size(branch.embedding))
-      reader.fail("references of another dimension");
+    if (std::visit(ExpectedSize{}, branch.classifier) != embedded_size(branch.embedding)) {
+      reader.fail("a classifier of another dimension");
+    }
   }
 }
 
@@ -163,6 +220,7 @@ ModelState read_state(TensorFile file, const std::string& path) {
                               reader.classifier(prefix, branches[i].at("classifier"), class_count),
                               branches[i].at("weight").get<double>()});
   }
+  state.temperature = description.value("temperature", 0.0);
   if (description.contains("source_embedding")) {
     state.source_embedding = reader.embedding("source.", description.at("source_embedding"));
   }
@@ -199,7 +257,8 @@ void Model::save(const std::filesystem::path& path) const {
                    {"report", to_json(state.report)},
                    {"preprocessing", state.preprocessing.to_string()},
                    {"preprocessing_steps", statistics.size()},
-                   {"branches", branches}};
+                   {"branches", branches},
+                   {"temperature", state.temperature}};
   if (state.source_embedding)
     description["source_embedding"] = writer.embedding("source.", *state.source_embedding);
   writer.file.integers["target.labels"] = widen(state.target.labels);

@@ -38,9 +38,14 @@ struct ModelState {
 
   Report report;
   Prediction target;
-  std::vector<Branch> branches;               ///< at least one; the first one's embedding is `transform`
+  std::vector<Branch> branches;  ///< at least one; the first one's embedding is `transform`
+  /// Above 0, probabilities are the softmax of the branches' mean scores / temperature (same labels).
+  double temperature = 0.0;
   std::optional<Embedding> source_embedding;  ///< where source samples are embedded otherwise (SA, CORAL)
 };
+
+/// Columns to exp(score/temperature), divided by their sums.
+void sharpen(Eigen::Ref<Matrix> scores, double temperature);
 
 /// The state of a model with one branch: embeds nothing itself, labels the target by the classifier.
 /// `target_embedded` are the fitted target samples in the embedding.

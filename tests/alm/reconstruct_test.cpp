@@ -1,1 +1,255 @@
+#include "alm/reconstruct.h"
+
 #include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "isthmus/errors.h"
+#include "random_data.h"
+#include "textbook.h"
+
+namespace isthmus {
+namespace {
+
+using testing::random_matrix;
+using testing::TextbookAlm;
+
+ReconstructionOptions to_the_optimum(ErrorNorm norm, double lambda1, double lambda2) {
+  ReconstructionOptions o;
+  o.error_norm = norm;
+  o.weights = {lambda1, lambda2};
+  o.penalty_rule = PenaltyRule::Balanced;
+  o.penalty = 1.0;
+  o.iterations = 20000;
+  o.tolerance = 1e-7;
+  return o;
+}
+
+double spectral_norm(const Matrix& x) {
+  return linalg::thin_svd(x).values[0];
+}
+
+struct Convex {
+  Index k, ns, nt;
+  ErrorNorm norm;
+  double lambda1, lambda2;
+  std::uint64_t seed;
+};
+
+class Optimality : public ::testing::TestWithParam<Convex> {};
+
+/// The conditions that make (Z, E) optimal: feasible, Dsᵀ Y₁ = Y₂ + Y₃ with Y₁ ∈ λ₁∂‖E‖, Y₂ ∈ ∂‖Z‖_*,
+/// Y₃ ∈ λ₂∂‖Z‖₁, each as dual feasibility and complementarity.
+TEST_P(Optimality, KktConditionsHoldToSixDigitsAtConvergence) {
+  const Convex p = GetParam();
+  const Matrix ds = random_matrix(p.k, p.ns, p.seed);
+  const Matrix dt = ds * random_matrix(p.ns, 2, p.seed + 1) * random_matrix(2, p.nt, p.seed + 2) / 5.0 +
+                    0.1 * random_matrix(p.k, p.nt, p.seed + 3);
+  const ReconstructionOptions o = to_the_optimum(p.norm, p.lambda1, p.lambda2);
+  // The multipliers Y₂ and Y₃ live in the stepwise solver: run it as long as reconstruct() says.
+  const Reconstruction r = reconstruct(ds, dt, o, {});
+  ASSERT_EQ(r.report.status, Status::Converged) << r.report.series.at("residual_dual").back();
+  Reconstructor solver(p.k, p.ns, p.nt, {p.norm, o.weights, 0}, o.penalty);
+  for (const double mu : r.report.series.at("penalty")) {
+    solver.set_penalty(mu);
+    solver.step(ds, dt);
+  }
+  const auto y = solver.multipliers();
+  const Matrix& e = r.error;
+  const double size = std::max(1.0, r.z.norm());
+  EXPECT_GT(r.z_sparse.norm(), 0.1);
+
+  EXPECT_LE((dt - ds * r.z - e).norm(), 1e-6 * dt.norm());
+  EXPECT_LE((r.z - r.z_sparse).norm(), 1e-6 * size);
+  EXPECT_LE((r.z - r.z_low_rank.matrix()).norm(), 1e-6 * size);
+  EXPECT_LE((ds.transpose() * y.reconstruction - y.low_rank - y.sparse).norm(),
+            1e-6 * std::max(1.0, y.low_rank.norm()));
+  EXPECT_TRUE(y.reconstruction.isApprox(r.multiplier, 1e-12));
+
+  EXPECT_LE(spectral_norm(y.low_rank), 1 + 1e-6);
+  EXPECT_LE(y.sparse.cwiseAbs().maxCoeff(), p.lambda2 * (1 + 1e-6));
+  const double nuclear = r.z_low_rank.values.sum();
+  EXPECT_NEAR(y.low_rank.cwiseProduct(r.z).sum(), nuclear, 1e-6 * std::max(1.0, nuclear));
+  const double absolute = p.lambda2 * r.z_sparse.cwiseAbs().sum();
+  EXPECT_NEAR(y.sparse.cwiseProduct(r.z).sum(), absolute, 1e-6 * std::max(1.0, absolute));
+  const bool by_column = p.norm == ErrorNorm::L21;
+  const double largest =
+      by_column ? y.reconstruction.colwise().norm().maxCoeff() : y.reconstruction.cwiseAbs().maxCoeff();
+  EXPECT_LE(largest, p.lambda1 * (1 + 1e-6));
+  const double errors = p.lambda1 * (by_column ? e.colwise().norm().sum() : e.cwiseAbs().sum());
+  EXPECT_NEAR(y.reconstruction.cwiseProduct(e).sum(), errors, 1e-6 * std::max(1.0, errors));
+  // Strong duality.
+  const double objective = r.report.series.at("objective").back();
+  EXPECT_NEAR(r.report.series.at("dual_objective").back(), objective, 1e-6 * objective);
+}
+
+INSTANTIATE_TEST_SUITE_P(RandomInstances, Optimality,
+                         ::testing::Values(Convex{6, 25, 30, ErrorNorm::L21, 1.0, 0.05, 1},
+                                           Convex{6, 25, 30, ErrorNorm::L1, 0.3, 0.05, 2},
+                                           Convex{4, 40, 15, ErrorNorm::L21, 2.0, 0.1, 3},
+                                           Convex{12, 7, 20, ErrorNorm::L1, 1.0, 0.1, 4},
+                                           Convex{5, 20, 1, ErrorNorm::L21, 2.0, 0.1, 5},
+                                           Convex{5, 1, 20, ErrorNorm::L21, 2.0, 0.1, 6},
+                                           Convex{6, 20, 25, ErrorNorm::L21, 1.0, 0.0, 7}));
+
+TEST(Reconstruct, ObjectiveEqualsALongTextbookRun) {
+  const Matrix ds = random_matrix(5, 20, 11);
+  const Matrix dt = random_matrix(5, 24, 12);
+  TextbookAlm textbook(ds, dt, ErrorNorm::L21, 1.0, 0.1);
+  for (int t = 0; t < 6000; ++t) textbook.step(1.0);
+  const Reconstruction r = reconstruct(ds, dt, to_the_optimum(ErrorNorm::L21, 1.0, 0.1), {});
+  EXPECT_NEAR(r.report.series.at("objective").back(), textbook.objective(), 1e-6 * textbook.objective());
+}
+
+TEST(Reconstruct, PrototypeSettingsLeaveTheConstraintNearlyExactInTwelveSweeps) {
+  Matrix ds = random_matrix(10, 60, 13);
+  Matrix dt = random_matrix(10, 50, 14);
+  ds.colwise().normalize();
+  dt.colwise().normalize();
+  const Reconstruction r = reconstruct(ds, dt, {}, {});
+  EXPECT_EQ(r.report.status, Status::IterationLimit);
+  EXPECT_EQ(r.report.iterations, 12);
+  for (const char* name : {"residual_reconstruction", "residual_sparse", "residual_low_rank", "residual_dual",
+                           "objective", "dual_objective", "rank", "zero_share", "penalty"}) {
+    EXPECT_EQ(r.report.series.at(name).size(), 12U) << name;
+  }
+  EXPECT_NEAR(r.report.series.at("penalty").back(), 0.18 * std::pow(1.5, 11), 1e-12);
+  EXPECT_LT(r.report.series.at("residual_reconstruction").back(), 0.05);
+}
+
+TEST(Reconstruct, ZIsZeroUpToTheRelativeWeightOneAndNotBeyond) {
+  for (const ErrorNorm norm : {ErrorNorm::L1, ErrorNorm::L21}) {
+    const Matrix ds = random_matrix(6, 30, 15);
+    const Matrix dt = random_matrix(6, 40, 16);
+    ReconstructionOptions o = to_the_optimum(norm, 1, 0);
+    o.weights = relative_weights(ds, dt, norm, 0.99, 0.0);
+    const Reconstruction zero = reconstruct(ds, dt, o, {});
+    EXPECT_EQ(zero.report.status, Status::Converged);
+    EXPECT_EQ(zero.z_low_rank.rank(), 0);
+    EXPECT_LT(zero.z.norm(), 1e-6);
+    ASSERT_EQ(zero.report.notes.size(), 1U);
+    EXPECT_NE(zero.report.notes[0].find("Z is zero"), std::string::npos);
+    o.weights = relative_weights(ds, dt, norm, 1.2, 0.0);
+    const Reconstruction beyond = reconstruct(ds, dt, o, {});
+    EXPECT_GE(beyond.z_low_rank.rank(), 1);
+    EXPECT_TRUE(beyond.report.notes.empty());
+  }
+  const ReconstructionWeights weights =
+      relative_weights(random_matrix(3, 16, 1), random_matrix(3, 25, 2), ErrorNorm::L1, 1.0, 2.0);
+  EXPECT_DOUBLE_EQ(weights.sparsity, 2.0 / 5.0);
+}
+
+TEST(Reconstruct, RelativeWeightIsTheSpectralNormOfItsDefinition) {
+  const Matrix ds = random_matrix(4, 9, 17);
+  const Matrix dt = random_matrix(4, 11, 18);
+  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L1, 3.0, 1.0).error,
+              3.0 / spectral_norm(ds.transpose() * dt.cwiseSign()), 1e-12);
+  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L21, 3.0, 1.0).error,
+              3.0 / spectral_norm(ds.transpose() * dt.colwise().normalized()), 1e-12);
+}
+
+TEST(Reconstruct, ZeroTargetIsRebuiltByNothing) {
+  const Reconstruction r = reconstruct(random_matrix(3, 8, 19), Matrix::Zero(3, 5), {}, {});
+  EXPECT_EQ(r.report.status, Status::Converged);
+  EXPECT_TRUE(r.z.isZero(0.0));
+  EXPECT_TRUE(r.error.isZero(0.0));
+  EXPECT_EQ(r.report.notes.size(), 1U);
+}
+
+TEST(Reconstruct, ZeroSourceLeavesEverythingToTheError) {
+  const Matrix dt = random_matrix(3, 5, 20);
+  const Reconstruction r = reconstruct(Matrix::Zero(3, 8), dt, to_the_optimum(ErrorNorm::L21, 1.0, 0.1), {});
+  EXPECT_EQ(r.report.status, Status::Converged);
+  EXPECT_TRUE(r.z.isZero(1e-12));
+  EXPECT_TRUE(r.error.isApprox(dt, 1e-6));
+}
+
+TEST(Reconstruct, IdenticalSamplesShareTheReconstructionEvenly) {
+  const Vector x = random_matrix(6, 1, 21);
+  const Reconstruction r =
+      reconstruct(x.replicate(1, 9), x.replicate(1, 7), to_the_optimum(ErrorNorm::L21, 5.0, 0.01), {});
+  EXPECT_EQ(r.report.status, Status::Converged);
+  EXPECT_EQ(r.z_low_rank.rank(), 1);
+  EXPECT_LT((r.z.array() - r.z.mean()).abs().maxCoeff(), 1e-6);
+  EXPECT_LT((x.replicate(1, 9) * r.z + r.error - x.replicate(1, 7)).norm(), 1e-6);
+}
+
+TEST(Reconstruct, AnOutlyingSampleIsLeftToItsErrorColumn) {
+  // The dictionary and all samples but one lie in a subspace of dimension 3.
+  const Matrix basis = linalg::orthonormal_basis(random_matrix(8, 4, 22));
+  const Matrix ds = basis.leftCols(3) * random_matrix(3, 20, 23);
+  Matrix dt = ds.leftCols(12);
+  dt.col(5) += 3.0 * basis.col(3);
+  const Reconstruction r = reconstruct(ds, dt, to_the_optimum(ErrorNorm::L21, 3.0, 0.01), {});
+  Index worst = 0;
+  r.error.colwise().norm().maxCoeff(&worst);
+  EXPECT_EQ(worst, 5);
+  EXPECT_GE(r.error.col(5).norm(), 2.9);
+}
+
+TEST(Reconstruct, WarmStartFromTheSolutionNeedsFewerIterations) {
+  const Matrix ds = random_matrix(6, 25, 24);
+  const Matrix dt = random_matrix(6, 30, 25);
+  ReconstructionOptions o = to_the_optimum(ErrorNorm::L21, 1.0, 0.05);
+  o.tolerance = 1e-5;
+  const Reconstruction cold = reconstruct(ds, dt, o, {});
+  const Reconstruction warm = reconstruct(ds, dt, o, {}, &cold);
+  EXPECT_EQ(warm.report.status, Status::Converged);
+  EXPECT_LT(4 * warm.report.iterations, 3 * cold.report.iterations);
+  EXPECT_NEAR(warm.report.series.at("objective").back(), cold.report.series.at("objective").back(), 1e-3);
+}
+
+TEST(Reconstruct, StoppedByTheCallbackReturnsTheLastIteration) {
+  const Matrix ds = random_matrix(4, 15, 26);
+  const Matrix dt = random_matrix(4, 18, 27);
+  Context context;
+  context.on_iteration = [](const IterationInfo& info) {
+    EXPECT_EQ(info.phase, "reconstruction");
+    return info.iteration == 5 ? Decision::Stop : Decision::Continue;
+  };
+  const Reconstruction stopped = reconstruct(ds, dt, {}, context);
+  EXPECT_EQ(stopped.report.status, Status::Stopped);
+  EXPECT_EQ(stopped.report.iterations, 5);
+  ReconstructionOptions five;
+  five.iterations = 5;
+  EXPECT_EQ(stopped.z, reconstruct(ds, dt, five, {}).z);
+  const std::atomic<bool> cancel{true};
+  Context cancelled;
+  cancelled.cancel = &cancel;
+  EXPECT_EQ(reconstruct(ds, dt, {}, cancelled).report.iterations, 1);
+}
+
+TEST(Reconstruct, StallsWhereTheToleranceIsBelowRounding) {
+  ReconstructionOptions o = to_the_optimum(ErrorNorm::L21, 1.0, 0.1);
+  o.tolerance = 1e-19;
+  const Reconstruction r = reconstruct(random_matrix(3, 6, 28), random_matrix(3, 7, 29), o, {});
+  EXPECT_EQ(r.report.status, Status::Stalled);
+}
+
+TEST(Reconstruct, WithoutZGivesTheSameCopies) {
+  const Matrix ds = random_matrix(4, 15, 30);
+  const Matrix dt = random_matrix(4, 18, 31);
+  ReconstructionOptions lean;
+  lean.keep_z = false;
+  const Reconstruction a = reconstruct(ds, dt, {}, {});
+  const Reconstruction b = reconstruct(ds, dt, lean, {});
+  EXPECT_EQ(b.z.size(), 0);
+  EXPECT_EQ(a.z_sparse, b.z_sparse);
+  EXPECT_EQ(a.error, b.error);
+}
+
+TEST(Reconstruct, NamesWhatIsWrongWithItsOptions) {
+  const Matrix x = random_matrix(2, 3, 32);
+  ReconstructionOptions o;
+  o.iterations = 0;
+  EXPECT_THROW(reconstruct(x, x, o, {}), InvalidArgument);
+  o = {};
+  o.growth = 0.5;
+  EXPECT_THROW(reconstruct(x, x, o, {}), InvalidArgument);
+  o = {};
+  o.tolerance = -1;
+  EXPECT_THROW(reconstruct(x, x, o, {}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isthmus

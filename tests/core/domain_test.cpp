@@ -37,7 +37,7 @@ TEST(DomainPair, RefusesWhatNoMethodCouldUse) {
   EXPECT_NE(refusal({two, {}}, {two, {}}).find("source has no labels"), std::string::npos);
   EXPECT_NE(refusal(labelled(two, {"a", "a"}), {two, {}}).find("only one class ('a')"), std::string::npos);
   EXPECT_NE(refusal(labelled(two, {"a"}), {two, {}}).find("2 samples but 1 labels"), std::string::npos);
-  EXPECT_NE(refusal(labelled(two, {"a", "b"}), {Matrix::Random(4, 2), {}})
+  EXPECT_NE(refusal(labelled(two, {"a", "b"}), {Matrix(Matrix::Random(4, 2)), {}})
                 .find("3 features a sample and the target 4"),
             std::string::npos);
   EXPECT_NE(refusal(labelled(two, {"a", "b"}), {Matrix(3, 0), {}}).find("target has no samples"),

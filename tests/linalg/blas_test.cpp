@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <limits>
+#include <tuple>
 
+#include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
 
@@ -57,7 +60,26 @@ TEST(Gemm, GivesTheSameBytesOnAnyNumberOfThreads) {
   const Matrix a = random_matrix(37, 41, 1);
   const Matrix b = random_matrix(41, 2100, 2);
   const Matrix one = multiply(a, b, 1);
-  for (const int threads : {2, 3}) EXPECT_EQ(multiply(a, b, threads), one);
+  const Matrix tall = multiply_transposed(b, a.transpose(), 1);
+  EXPECT_LT((tall - one.transpose()).cwiseAbs().maxCoeff(), 1e-12);
+  for (const int threads : {2, 3}) {
+    EXPECT_EQ(multiply(a, b, threads), one);
+    EXPECT_EQ(multiply_transposed(b, a.transpose(), threads), tall);
+  }
+}
+
+TEST(Gemm, IsRightWhenSeveralThreadsCallItAtOnce) {
+  const Matrix a = random_matrix(5, 30, 1);
+  const Matrix b = random_matrix(5, 300, 2);
+  const Matrix expected = naive_product(a.transpose(), b);
+  std::atomic<int> wrong{0};
+  for (int round = 0; round < 1200; ++round) {
+    parallel_ranges(3, b.cols(), 3, [&](Index begin, Index length) {
+      const Matrix c = multiply_transposed(a, b.middleCols(begin, length));
+      if ((c - expected.middleCols(begin, length)).cwiseAbs().maxCoeff() > 1e-12) ++wrong;
+    });
+  }
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(Gemm, OverwritesNaNWhenBetaIsZero) {
@@ -107,6 +129,17 @@ TEST(Gram, SumsManyBlocksToTheSameBytesOnAnyNumberOfThreads) {
   const Matrix one = gram(x, 1);
   EXPECT_LT((one - x * x.transpose()).cwiseAbs().maxCoeff(), 1e-9);
   for (const int threads : {2, 3}) EXPECT_EQ(gram(x, threads), one);
+}
+
+TEST(GramTransposed, EqualsTheNaiveProductToTheSameBytesOnAnyNumberOfThreads) {
+  const Matrix x = random_matrix(9, 1200, 8);
+  const auto block = x.middleRows(2, 6);
+  const Matrix one = gram_transposed(block);
+  EXPECT_LT((one - naive_product(block.transpose(), block)).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_EQ(one, Matrix(one.transpose()));
+  for (const int threads : {2, 3}) EXPECT_EQ(gram_transposed(block, threads), one);
+  EXPECT_EQ(gram_transposed(Matrix(0, 3)), Matrix::Zero(3, 3));
+  EXPECT_EQ(gram_transposed(Matrix(3, 0)).size(), 0);
 }
 
 TEST(Gram, OfNoSamplesIsZeroAndOfNoFeaturesEmpty) {

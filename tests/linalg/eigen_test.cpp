@@ -62,6 +62,22 @@ TEST(SymmetricEigen, TheKLargestAndSmallestAreTheEndsOfTheFullSpectrum) {
   }
 }
 
+TEST(SymmetricEigen, FindsThoseAboveABound) {
+  const Matrix a = random_symmetric(40, 3);
+  const Vector all = symmetric_eigen(a).values.reverse();
+  for (const bool few : {false, true}) {
+    for (const Index count : {0, 1, 6, 40}) {
+      const double bound = count == 0    ? all[0] + 1
+                           : count == 40 ? all[39] - 1
+                                         : 0.5 * (all[count - 1] + all[count]);
+      const EigenPairs pairs = eigen_above(a, bound, few);
+      ASSERT_EQ(pairs.values.size(), count);
+      expect_eigenpairs(a, pairs);
+      EXPECT_LT((pairs.values - all.head(count)).norm(), 1e-12);
+    }
+  }
+}
+
 TEST(SymmetricEigen, KeepsMultipleEigenvaluesOrthonormal) {
   const Matrix q = orthonormal_basis(random_matrix(30, 30, 4));
   Vector values(30);
@@ -152,6 +168,16 @@ TEST(ThinSvd, RefusesEmptyMatricesAndNaN) {
   EXPECT_THROW(thin_svd(Matrix(0, 3)), InvalidArgument);
   EXPECT_THROW(thin_svd(Matrix(3, 0)), InvalidArgument);
   EXPECT_THROW(thin_svd(Matrix::Constant(2, 2, kNaN)), NumericalError);
+}
+
+TEST(CholeskyFactor, RebuildsTheMatrixAndTellsWhenItIsNotDefinite) {
+  const Matrix a = random_spd(15, 16);
+  Matrix factor = a;
+  ASSERT_TRUE(cholesky_factor(factor));
+  EXPECT_LT((factor * factor.transpose() - a).norm(), 1e-12 * a.norm());
+  Matrix indefinite = a;
+  indefinite(7, 7) = -1;
+  EXPECT_FALSE(cholesky_factor(indefinite));
 }
 
 TEST(CholeskySolve, SolvesForManyRightSidesAndForNone) {

@@ -44,18 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LowRankPencil,
                                            std::tuple(12, 20, 0.5), std::tuple(25, 1, 100.0),
                                            std::tuple(9, 0, 0.1)));
 
-TEST(LowRankPencil, ResidualSeesAWrongValue) {
-  // The same solution against a left side that moved by 1 % must not pass as solved.
-  const Matrix left = random_spd(20, 23);
-  const Matrix factors = random_matrix(20, 3, 24);
-  const PencilSolution right = largest_of_low_rank_pencil(left, factors, 1.0, 4);
-  const Matrix b = factors * factors.transpose() + Matrix::Identity(20, 20);
-  const double wrong =
-      (1.01 * left * right.vectors.col(0) - right.values[0] * b * right.vectors.col(0)).norm();
-  EXPECT_GT(wrong / (left.norm() * right.vectors.col(0).norm()), 1e3 * right.residual);
-}
-
-TEST(LowRankPencil, RefusesARidgeOfZero) {
+TEST(Pencil, RefusesARidgeOfZero) {
   EXPECT_THROW(largest_of_low_rank_pencil(random_spd(5, 25), random_matrix(5, 1, 26), 0.0, 2),
                InvalidArgument);
 }

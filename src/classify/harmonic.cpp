@@ -1,0 +1,27 @@
+#include "classify/harmonic.h"
+
+#include <algorithm>
+
+namespace isthmus {
+
+HarmonicLabels harmonic_labels(const SparseWeights& weights, const std::vector<int>& source_labels,
+                               int class_count, double leak, const GraphSolverOptions& solver, int threads) {
+  const auto ns = static_cast<Index>(source_labels.size());
+  const Index nt = weights.rows() - ns;
+  const Vector degree = degrees(weights);
+  // 1e-12: a graph without any edge still has a definite system.
+  const Vector diagonal = degree.tail(nt).array() + std::max(leak * degree.mean(), 1e-12);
+  Matrix arriving = Matrix::Zero(class_count, nt);  // (W_ts Y_s)ᵀ
+  for (Index j = 0; j < nt; ++j) {
+    for (SparseWeights::InnerIterator entry(weights, ns + j); entry && entry.col() < ns; ++entry) {
+      arriving(source_labels[static_cast<std::size_t>(entry.col())], j) += entry.value();
+    }
+  }
+  const SparseWeights among_target = weights.block(ns, ns, nt, nt);
+  GraphSolution solved = solve_graph_system(among_target, diagonal, arriving, solver, threads);
+  HarmonicLabels labels{std::move(solved.solution), solved.iterations, solved.residual};
+  for (Index j = 0; j < nt; ++j) labels.scores.col(j) /= std::max(labels.scores.col(j).sum(), 1e-12);
+  return labels;
+}
+
+}  // namespace isthmus

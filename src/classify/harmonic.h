@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "classify/neighbour_graph.h"
+
+namespace isthmus {
+
+struct HarmonicLabels {
+  Matrix scores;          ///< C×nt, columns sum to 1 (a sample that no label reaches has all zeros)
+  int iterations = 0;     ///< conjugate-gradient iterations
+  double residual = 0.0;  ///< relative
+};
+
+/// Labels that flow along the graph from the source (Zhu, Ghahramani & Lafferty 2003):
+///     (D_tt − W_tt + leak·mean(D) I) G = W_ts Y_s,
+/// each column then divided by its sum. Source samples come first in the graph.
+/// `leak` keeps the system definite where a part of the graph has no path to the source.
+HarmonicLabels harmonic_labels(const SparseWeights& weights, const std::vector<int>& source_labels,
+                               int class_count, double leak = 1e-3, const GraphSolverOptions& solver = {},
+                               int threads = 1);
+
+}  // namespace isthmus

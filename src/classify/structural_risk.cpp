@@ -1,0 +1,69 @@
+#include "classify/structural_risk.h"
+
+#include "classify/classifier.h"
+#include "linalg/blas.h"
+#include "linalg/eigen.h"
+#include "mmd/class_means.h"
+#include "mmd/forms.h"
+
+namespace isthmus {
+namespace {
+
+/// F M Fᵀ/‖M‖_F for M = ½(C·M₀ + Σ M_c).
+Matrix mean_discrepancy(const ClassMeans& classes) {
+  const ClosenessWeights weights{0.5 * classes.class_count(), 0.5, EmptyClass::KeepHalf};
+  const FormFactors form = closeness(classes, weights);
+  const Matrix differences = classes.means() * form.factors;
+  return linalg::multiply_by_transpose(differences, differences) /
+         frobenius_norm(form.coefficients(), classes.counts());
+}
+
+/// F L Fᵀ with the normalised Laplacian L = I − D^-½ W D^-½.
+Matrix laplacian_form(MatrixView embedded, const SparseWeights& weights, int threads) {
+  const Vector scale = degrees(weights).cwiseMax(1e-12).cwiseSqrt().cwiseInverse();
+  const Matrix scaled = embedded * scale.asDiagonal();
+  const Matrix smoothed = multiply_weights(scaled, weights, threads);
+  return linalg::gram(embedded, threads) - linalg::multiply_by_transpose(smoothed, scaled, threads);
+}
+
+}  // namespace
+
+StructuralRisk structural_risk(MatrixView embedded, const SparseWeights& weights,
+                               const std::vector<int>& source_labels, const std::vector<int>& target_start,
+                               int class_count, const StructuralRiskOptions& options, int threads) {
+  const Index k = embedded.rows();
+  const auto ns = static_cast<Index>(source_labels.size());
+  const Index nt = embedded.cols() - ns;
+  ClassMeans classes(embedded.leftCols(ns), source_labels, embedded.rightCols(nt), target_start, class_count,
+                     threads);
+  // F J_s Y: the sums of the source classes.
+  const Matrix rhs = classes.means().leftCols(class_count) * classes.counts().head(class_count).asDiagonal();
+  Matrix base = linalg::gram(embedded.leftCols(ns), threads) + options.ridge * Matrix::Identity(k, k);
+  if (options.laplacian_weight > 0.0) {
+    base += options.laplacian_weight * laplacian_form(embedded, weights, threads);
+  }
+  StructuralRisk result;
+  for (int round = 0; round < options.rounds; ++round) {
+    if (round > 0) classes.relabel(embedded.rightCols(nt), largest_rows(result.scores), threads);
+    const Matrix system = base + options.mmd_weight * mean_discrepancy(classes);
+    result.weights = linalg::solve_spd(system, rhs);
+    result.scores = linear_scores(result.weights, embedded.rightCols(nt), threads);
+  }
+  return result;
+}
+
+Matrix linear_scores(MatrixView weights, MatrixView embedded, int threads) {
+  Matrix scores = linalg::multiply_transposed(weights, embedded, threads);
+  for (Index j = 0; j < scores.cols(); ++j) {
+    scores.col(j).array() -= scores.col(j).minCoeff();
+    const double sum = scores.col(j).sum();
+    if (sum > 0.0) {
+      scores.col(j) /= sum;
+    } else {
+      scores.col(j).setConstant(1.0 / static_cast<double>(scores.rows()));
+    }
+  }
+  return scores;
+}
+
+}  // namespace isthmus

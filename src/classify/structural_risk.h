@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "classify/neighbour_graph.h"
+
+namespace isthmus {
+
+struct StructuralRiskOptions {
+  double mmd_weight = 10.0;       ///< pulls the class means of both domains together in the scores
+  double laplacian_weight = 1.0;  ///< neighbours get similar scores
+  double ridge = 0.1;             ///< keeps the weights small
+  int rounds = 3;                 ///< refreshes of the pseudo labels in the MMD term
+};
+
+struct StructuralRisk {
+  Matrix weights;  ///< k×C
+  Matrix scores;   ///< C×nt as `linear_scores` gives them
+};
+
+/// Linear classifier in the embedding F (k×n, source first) under structural risk, joint MMD and manifold
+/// regularisation (after Long et al., Adaptation regularization, 2014):
+///     (F (J_s + mmd·M/‖M‖_F + laplacian·L) Fᵀ + ridge·I) w = F J_s Y,
+/// J_s keeps the source samples, L is the normalised graph Laplacian, M = ½(C·M₀ + Σ M_c) with the current
+/// pseudo labels; a class without target samples keeps its source half. Only k×k systems are solved.
+StructuralRisk structural_risk(MatrixView embedded, const SparseWeights& weights,
+                               const std::vector<int>& source_labels, const std::vector<int>& target_start,
+                               int class_count, const StructuralRiskOptions& options, int threads = 1);
+
+/// Scores of a linear classifier: wᵀf, the smallest class subtracted, each column divided by its sum
+/// (equal scores give 1/C each).
+Matrix linear_scores(MatrixView weights, MatrixView embedded, int threads = 1);
+
+}  // namespace isthmus

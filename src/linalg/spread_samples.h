@@ -1,0 +1,19 @@
+#pragma once
+
+#include <random>
+#include <vector>
+
+#include "isthmus/matrix.h"
+
+namespace isthmus::linalg {
+
+/// `count` of the member columns, spread out by D² sampling (the start of k-means++): each next one is drawn
+/// with a probability proportional to its squared distance from those drawn before; copies of drawn ones come
+/// last. In drawing order. Expects count ≤ members.
+std::vector<Index> spread_samples(MatrixView samples, std::vector<Index> members, Index count,
+                                  std::mt19937_64& engine);
+
+/// `count` different numbers out of 0 … total − 1, ascending; all of them when there are no more.
+std::vector<Index> random_subset(Index total, Index count, std::mt19937_64& engine);
+
+}  // namespace isthmus::linalg

@@ -1,0 +1,185 @@
+#include "methods/matching.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "linalg/blas.h"
+#include "mmd/scatter.h"
+
+namespace isthmus {
+namespace {
+
+/// Mean of the entries that are numbers.
+double mean_of_known(const Vector& values) {
+  double sum = 0;
+  int known = 0;
+  for (const double value : values) {
+    if (std::isnan(value)) continue;
+    sum += value;
+    ++known;
+  }
+  return known > 0 ? sum / known : 0.0;
+}
+
+/// Writes what each round did into the report.
+class RoundRecorder {
+ public:
+  RoundRecorder(Report& report, const FeatureSpace& space, const ClassNames& names)
+      : report_(report), space_(space), names_(names) {}
+
+  /// `means` are the class means in the space's coordinates, under the labels the round found.
+  void add(const MatchedSubspace& subspace, const Matrix& means, const ClassMeans& classes,
+           Index label_changes) {
+    add("objective", subspace.objective);
+    add("variance", subspace.variance);
+    add("closeness", subspace.closeness);
+    add("ridge", subspace.ridge);
+    add("repulsion", subspace.repulsion);
+    add("eigen_residual", subspace.residual);
+    add("label_changes", static_cast<double>(label_changes));
+    const Matrix& a = subspace.directions;
+    const double variance = a.cwiseProduct(linalg::multiply(space_.scatter, a)).sum();
+    add_distances("_before", mean_distances(means, classes), space_.scatter.trace());
+    add_distances("", mean_distances(linalg::multiply_transposed(a, means), classes), variance);
+  }
+
+ private:
+  void add(const std::string& name, double value) { report_.series[name].push_back(value); }
+
+  /// Squared distances of means in units of the mean squared distance of a sample from the joint mean.
+  void add_distances(const std::string& when, const MeanDistances& distances, double total_variance) {
+    const double unit = total_variance / static_cast<double>(space_.count());
+    const double scale = unit > 0 ? 1.0 / unit : 0.0;
+    add("mmd_marginal" + when, scale * distances.marginal);
+    add("mmd_class" + when, scale * mean_of_known(distances.classes));
+    for (int c = 0; c < names_.size(); ++c) {
+      add(fmt::format("mmd_class{}:{}", when, names_[c]), scale * distances.classes[c]);
+    }
+  }
+
+  Report& report_;
+  const FeatureSpace& space_;
+  const ClassNames& names_;
+};
+
+void note_empty_classes(Report& report, const ClassMeans& classes, const ClassNames& names) {
+  for (int c = 0; c < names.size(); ++c) {
+    if (classes.counts()[names.size() + c] > 0) continue;
+    report.notes.push_back(fmt::format("no target sample was labelled '{}'", names[c]));
+  }
+}
+
+/// The embedding of new samples, from that of stored ones.
+Embedding for_new_samples(Embedding embedding, const FeatureSpace& space) {
+  if (!space.kernel) return embedding;
+  embedding.projection = linalg::multiply(space.kernel_basis, embedding.projection);
+  embedding.kernel = space.kernel;
+  return embedding;
+}
+
+}  // namespace
+
+void describe_matching(OptionVisitor& visit, MatchingOptions& o) {
+  visit.integer(
+      "components", o.components, {.low = 1},
+      "Dimension of the subspace; no more than features (after a kernel: its rank) or samples − 1. 100 is "
+      "what the published comparison uses.");
+  visit.real(
+      "lambda", o.lambda, {.low = 1e-12},
+      "Weight of ‖A‖² against the distance between the domains; the larger, the closer to PCA. Published: "
+      "0.1 on primal features of unit length, 1 with the linear kernel.");
+  describe_kernel(visit, o.kernel);
+  visit.choice(
+      "scaling", o.scaling,
+      {{"unit", Scaling::Unit}, {"metric", Scaling::Metric}, {"whitened", Scaling::Whitened}},
+      "Length of the projection's columns: 1 (unit, as published), 1 in the metric of closeness and ridge, "
+      "or such that each embedded feature has variance 1 (whitened).");
+  visit.flag("normalize_embedding", o.normalize_embedding,
+             "Scale each embedded sample to length 1 before labelling.");
+  describe_references(visit, o.references);
+}
+
+void describe_rounds(OptionVisitor& visit, RoundOptions& o) {
+  visit.integer(
+      "rounds", o.rounds, {.low = 1},
+      "Rounds at most; the first matches the domains as a whole, each further one the classes by the "
+      "labels found before. Stops when the labels repeat.");
+  visit.choice("weighting", o.weighting, {{"plain", Weighting::Plain}, {"balanced", Weighting::Balanced}},
+               "Domains and classes weigh alike (plain), or as 'balance' says.");
+  visit.real(
+      "balance", o.balance, {.low = 0.0, .high = 1.0},
+      "With weighting = balanced, the share of the classes: 0 matches the domains only, 1 the classes only.");
+  visit.choice(
+      "empty_class", o.empty_class, {{"drop", EmptyClass::Drop}, {"keep-half", EmptyClass::KeepHalf}},
+      "What becomes of the term of a class that no target sample is labelled with: dropped, or its source "
+      "half kept, as in the published JDA.");
+}
+
+ClosenessWeights closeness_weights(const RoundOptions& o, int class_count) {
+  if (o.weighting == Weighting::Plain) return {static_cast<double>(class_count), 1.0, o.empty_class};
+  return {(1.0 - o.balance) * class_count, o.balance, o.empty_class};
+}
+
+ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, MatchingProblem problem, int rounds,
+                        const Context& context) {
+  ModelState state;
+  Report& report = state.report;
+  FeatureSpace space;
+  {
+    const PhaseTimer timer(report, "features");
+    space = make_feature_space(pair, o.kernel, context);
+  }
+  report.notes = space.notes;
+  problem.components = require_components(o.components, space.dimension(), space.count());
+  problem.ridge = o.lambda;
+  problem.scaling = o.scaling;
+  report.facts["components"] = o.components;
+  report.facts["feature_rank"] = static_cast<double>(space.dimension());
+
+  const SourceReferences references(pair, o.references, context);
+  SubspaceMatcher matcher(space.scatter, problem);
+  ClassMeans classes(space.source.view(), pair.source_labels(), space.target.view(), {}, pair.class_count(),
+                     context.threads);
+  RoundRecorder recorder(report, space, pair.classes());
+  Matrix means = space.coordinates(classes.means());
+  Embedding embedding;
+  embedding.unit_columns = o.normalize_embedding;
+  NearestReference classifier;
+  report.status = Status::IterationLimit;
+  for (int round = 1; round <= rounds; ++round) {
+    MatchedSubspace subspace;
+    {
+      const PhaseTimer timer(report, "subspace");
+      subspace = matcher.solve(means, classes);
+      embedding.projection = space.on_stored(subspace.directions);
+    }
+    const PhaseTimer timer(report, "labels");
+    classifier = references.embed(embedding, space.source.view());
+    const Index changes = classes.relabel(
+        space.target.view(), references.label(embedding, classifier, space.target.view()), context.threads);
+    means = space.coordinates(classes.means());
+    recorder.add(subspace, means, classes, changes);
+    report.iterations = round;
+    const Decision decision =
+        context.report({"round", round, rounds, subspace.objective, static_cast<int>(changes)});
+    // The same labels, or a problem that does not look at labels, give the same subspace ever after.
+    if (changes == 0 || problem.closeness.conditional == 0.0) {
+      report.status = Status::Converged;
+      break;
+    }
+    if (decision == Decision::Stop) {
+      report.status = Status::Stopped;
+      break;
+    }
+  }
+  note_empty_classes(report, classes, pair.classes());
+
+  const PhaseTimer timer(report, "labels");
+  state.target.probabilities = references.score(embedding, classifier, space.target.view());
+  state.target.labels = classes.target_labels();
+  state.branches.push_back({for_new_samples(std::move(embedding), space), std::move(classifier), 1.0});
+  return state;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,158 @@
+#include "methods/rsa_cdda.h"
+
+#include <fmt/format.h>
+
+#include "isthmus/errors.h"
+#include "methods/rsa_cdda_committee.h"
+#include "methods/rsa_cdda_printed.h"
+
+namespace isthmus {
+namespace {
+
+void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
+  visit.integer_list(
+      "components", o.components, {.low = 1},
+      "Dimensions of the embedding that the geometry classifier looks at together; the others use "
+      "the largest. Single ones lose 1.5 to 2 points on the benchmark.");
+  visit.integer(
+      "rank", o.rank, {.low = 0},
+      "Leading singular directions of the data that are kept; 0: all in geometry mode, 300 in corrected, "
+      "400 in printed.");
+  visit.real(
+      "spectrum", o.spectrum, {.low = 0, .high = 4},
+      "p of the features Σ^p Vᵀ: 2 is the linear kernel, 1 the samples themselves, below 1 nearly white.");
+  visit.real(
+      "lambda", o.lambda, {.low = 0},
+      "Ridge λ on the projection; 0: 0.3 in geometry mode, 1 in corrected and printed. 0.1 to 1 differ by "
+      "0.7 points on the benchmark.");
+  visit.real("gamma", o.gamma, {.low = 0},
+             "Weight of the repulsion between classes against the variance (both scaled to equal traces); 0 "
+             "switches it off.");
+}
+
+void describe_classifiers(OptionVisitor& visit, RsaCddaOptions& o) {
+  visit.integer("neighbours", o.neighbours, {.low = 0},
+                "Neighbours of a sample in the graph; 0: 20 for the geometry classifier, 5 for propagation.");
+  visit.integer("local-scale", o.local_scale, {.low = 1},
+                "A sample's scale is the distance to this neighbour (self-tuning graph).");
+  visit.real("rank-decay", o.rank_decay, {.low = 0.1},
+             "A neighbour's weight falls by e every so many ranks: hubs lose their pull.");
+  visit.real("leak", o.leak, {.low = 1e-9, .high = 1},
+             "Share of the mean degree that leaks from each vertex of the harmonic system, so that it stays "
+             "definite where no label reaches.");
+  visit.real("mmd-weight", o.mmd_weight, {.low = 0},
+             "Weight of the distance between the domains' class means in the structural-risk classifier.");
+  visit.real("laplacian-weight", o.laplacian_weight, {.low = 0},
+             "Weight of the graph's smoothness in the structural-risk classifier.");
+  visit.real("classifier-ridge", o.classifier_ridge, {.low = 1e-9},
+             "Ridge on the structural-risk classifier's weights.");
+  visit.integer("classifier-rounds", o.classifier_rounds, {.low = 1, .high = 100},
+                "Refreshes of the pseudo labels inside the structural-risk classifier.");
+  visit.real("alpha", o.alpha, {.low = 0, .high = 0.999}, "How far labels travel in label propagation.");
+  visit.real(
+      "class-mass", o.class_mass, {.low = 0, .high = 1},
+      "Strength of the step that moves propagated class shares to the source's. Assumes that both domains "
+      "have similar shares; 0 switches it off.");
+}
+
+void describe_reconstruction(OptionVisitor& visit, RsaCddaOptions& o) {
+  visit.real("lambda1", o.lambda1, {.low = 0},
+             "Weight of the reconstruction error E; 0: 1 in geometry and corrected mode, 1e-4 in printed.");
+  visit.real("lambda2", o.lambda2, {.low = 0},
+             "Weight of Z's sparsity; 0: 0.1 in geometry and corrected mode, 1 in printed.");
+  visit.choice(
+      "error-norm", o.error_norm,
+      {{"auto", RsaCddaErrorNorm::Auto}, {"l1", RsaCddaErrorNorm::L1}, {"l21", RsaCddaErrorNorm::L21}},
+      "Norm of E: l21 takes whole samples as outliers, l1 single entries; auto: l1 in printed mode only.");
+  visit.real("geo", o.geo, {.low = -1},
+             "Weight of the reconstruction residual in the embedding (outliers weighed down); negative: 0 in "
+             "geometry mode, 0.1 in corrected.");
+  visit.real("z-weight", o.z_weight, {.low = -1},
+             "Weight of Z's class scores as seeds of label propagation; negative: 0 in geometry mode, 0.3 in "
+             "corrected.");
+  visit.integer("reconstruction-iterations", o.reconstruction_iterations, {.low = 1},
+                "Iterations of the solver for Z and E in each round.");
+  visit.real("penalty", o.penalty, {.low = 1e-9}, "Penalty μ of its first iteration.");
+  visit.real("growth", o.growth, {.low = 0},
+             "Growth ρ of μ per iteration; 0: 1.5 in geometry and corrected mode, 1.01 in printed.");
+  visit.flag(
+      "explain", o.explain,
+      "Find the source samples that rebuild each target sample, and outlier scores (Z and E in the final "
+      "embedding).");
+  visit.integer("explain-count", o.explain_count, {.low = 1, .high = 1000},
+                "Source samples kept for each target sample.");
+}
+
+template <class Number>
+void default_to(Number& value, Number own) {
+  if (value == Number{}) value = own;
+}
+
+/// Fills in what is left to the mode.
+RsaCddaOptions resolved(RsaCddaOptions o) {
+  const bool geometry = o.mode == RsaCddaMode::Geometry;
+  const bool printed = o.mode == RsaCddaMode::Printed;
+  if (o.classifier == RsaCddaClassifier::Auto) {
+    o.classifier = geometry  ? RsaCddaClassifier::Geometry
+                   : printed ? RsaCddaClassifier::Nearest
+                             : RsaCddaClassifier::Propagation;
+  }
+  default_to(o.rounds, geometry ? 8 : printed ? 10 : 5);
+  default_to(o.rank, geometry ? 0 : printed ? 400 : 300);
+  default_to(o.lambda, geometry ? 0.3 : 1.0);
+  default_to(o.neighbours, o.classifier == RsaCddaClassifier::Propagation ? 5 : 20);
+  default_to(o.lambda1, printed ? 1e-4 : 1.0);
+  default_to(o.lambda2, printed ? 1.0 : 0.1);
+  default_to(o.growth, printed ? 1.01 : 1.5);
+  if (o.error_norm == RsaCddaErrorNorm::Auto)
+    o.error_norm = printed ? RsaCddaErrorNorm::L1 : RsaCddaErrorNorm::L21;
+  if (o.geo < 0.0) o.geo = geometry ? 0.0 : 0.1;
+  if (o.z_weight < 0.0) o.z_weight = geometry ? 0.0 : 0.3;
+  return o;
+}
+
+void require_supported(const RsaCddaOptions& o) {
+  if (o.mode == RsaCddaMode::Printed && o.classifier != RsaCddaClassifier::Nearest) {
+    throw InvalidArgument("rsa-cdda: mode printed labels by nn only; leave out classifier or set it to nn");
+  }
+  if (o.mode != RsaCddaMode::Geometry && o.committee != 1) {
+    throw InvalidArgument(
+        fmt::format("rsa-cdda: committee is {}; only mode geometry has committees, expected 1", o.committee));
+  }
+}
+
+}  // namespace
+
+void describe(OptionVisitor& visit, RsaCddaOptions& o) {
+  visit.choice(
+      "mode", o.mode,
+      {{"geometry", RsaCddaMode::Geometry},
+       {"corrected", RsaCddaMode::Corrected},
+       {"printed", RsaCddaMode::Printed}},
+      "geometry: closeness and repulsion in the embedding, labels from its geometry. corrected: the paper's "
+      "whole energy with reconstruction Z and error E. printed: its Algorithm 1 with the least repairs.");
+  visit.choice("classifier", o.classifier,
+               {{"auto", RsaCddaClassifier::Auto},
+                {"nn", RsaCddaClassifier::Nearest},
+                {"propagation", RsaCddaClassifier::Propagation},
+                {"geometry", RsaCddaClassifier::Geometry}},
+               "What infers labels in the embedding; auto: geometry, propagation and nn in the three modes.");
+  visit.choice(
+      "committee", o.committee, {{"1", 1}, {"4", 4}, {"8", 8}},
+      "Independent geometry runs that differ in lambda, spectrum and components, their scores added: label "
+      "refresh can lock into a wrong basin, several runs seldom into the same.");
+  visit.integer(
+      "rounds", o.rounds, {.low = 0, .high = 1000},
+      "Rounds of embedding and labels at most; ends when labels repeat. 0: 8, 5 and 10 in the three modes.");
+  describe_embedding(visit, o);
+  describe_classifiers(visit, o);
+  describe_reconstruction(visit, o);
+}
+
+ModelState fit_rsa_cdda(const DomainPair& pair, const RsaCddaOptions& options, const Context& context) {
+  const RsaCddaOptions o = resolved(options);
+  require_supported(o);
+  return o.mode == RsaCddaMode::Printed ? fit_printed(pair, o, context) : fit_alternations(pair, o, context);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <vector>
+
+#include "alm/reconstructor.h"
+#include "isthmus/context.h"
+#include "isthmus/domain.h"
+#include "isthmus/options.h"
+#include "model/state.h"
+
+namespace isthmus {
+
+enum class RsaCddaMode {
+  Geometry,   ///< closeness and repulsion in the embedding, labels from the latent geometry
+  Corrected,  ///< the paper's whole energy, soundly alternated: also Z and E
+  Printed,    ///< the paper's Algorithm 1 with the least repairs, for the record
+};
+
+/// What infers labels in the embedding.
+enum class RsaCddaClassifier {
+  Auto,         ///< the mode's own: geometry, propagation, nn
+  Nearest,      ///< 1-NN, as in the published protocol
+  Propagation,  ///< label propagation on the joint graph, with Z's class scores as seeds where there is a Z
+  Geometry,     ///< harmonic labels plus the structural-risk classifier
+};
+
+enum class RsaCddaErrorNorm { Auto, L1, L21 };
+
+/// Robust data geometric structure aligned, close yet discriminative domain adaptation. A zero marked "own"
+/// takes the mode's own value (geometry / corrected / printed).
+struct RsaCddaOptions {
+  RsaCddaMode mode = RsaCddaMode::Geometry;
+  RsaCddaClassifier classifier = RsaCddaClassifier::Auto;
+  int committee = 1;                         ///< independent runs whose scores are added
+  int rounds = 0;                            ///< own: 8 / 5 / 10
+  std::vector<int> components{20, 50, 100};  ///< the largest is the embedding's dimension
+  int rank = 0;                              ///< own: all / 300 / 400 leading coordinates of the data
+  double spectrum = 2.0;  ///< features Σ^p Vᵀ: 2 is the linear kernel, 1 the data itself
+  double lambda = 0.0;    ///< own: 0.3 / 1 / 1
+  double gamma = 1.0;     ///< repulsion against the variance
+  int neighbours = 0;     ///< own: 20 / 5 / 5
+  int local_scale = 7;
+  double rank_decay = 3.0;
+  double leak = 1e-3;
+  double mmd_weight = 10.0;
+  double laplacian_weight = 1.0;
+  double classifier_ridge = 0.1;
+  int classifier_rounds = 3;
+  double lambda1 = 0.0;                                  ///< own: 1 / 1 / 1e-4
+  double lambda2 = 0.0;                                  ///< own: 0.1 / 0.1 / 1
+  RsaCddaErrorNorm error_norm = RsaCddaErrorNorm::Auto;  ///< own: l21 / l21 / l1
+  double geo = 0.1;
+  double z_weight = -1.0;  ///< own: 0 / 0.3
+  double alpha = 0.9;
+  double class_mass = 1.0;
+  int reconstruction_iterations = 12;
+  double penalty = 0.18;
+  double growth = 0.0;  ///< own: 1.5 / 1.5 / 1.01
+  bool explain = false;
+  int explain_count = 5;
+};
+
+void describe(OptionVisitor& visit, RsaCddaOptions& options);
+ModelState fit_rsa_cdda(const DomainPair& pair, const RsaCddaOptions& options, const Context& context);
+
+}  // namespace isthmus

@@ -1,0 +1,127 @@
+#include "methods/rsa_cdda_alternation.h"
+
+#include <algorithm>
+
+#include "classify/propagation.h"
+#include "linalg/blas.h"
+
+namespace isthmus {
+namespace {
+
+RatioEmbedding::Settings embedding_settings(const RsaCddaOptions& o) {
+  return {o.lambda, o.gamma, *std::max_element(o.components.begin(), o.components.end()),
+          o.mode == RsaCddaMode::Geometry ? EmptyClass::Drop : EmptyClass::KeepHalf};
+}
+
+Index count_changes(const std::vector<int>& before, const std::vector<int>& after) {
+  if (before.empty()) return static_cast<Index>(after.size());
+  Index changes = 0;
+  for (std::size_t j = 0; j < after.size(); ++j) changes += before[j] != after[j] ? 1 : 0;
+  return changes;
+}
+
+/// Class scores of Z: the positive weight of each source class in a target sample's reconstruction, classes
+/// counted as if equally large.
+Matrix reconstruction_scores(const Matrix& z_sparse, const std::vector<int>& source_labels, int class_count) {
+  Vector counts = Vector::Zero(class_count);
+  for (const int label : source_labels) counts[label] += 1.0;
+  Matrix scores = Matrix::Zero(class_count, z_sparse.cols());
+  for (Index j = 0; j < z_sparse.cols(); ++j) {
+    for (Index i = 0; i < z_sparse.rows(); ++i) {
+      const int label = source_labels[static_cast<std::size_t>(i)];
+      scores(label, j) += std::max(z_sparse(i, j), 0.0) / counts[label];
+    }
+  }
+  columns_to_simplex(scores);
+  return scores;
+}
+
+}  // namespace
+
+RsaCddaAlternation::RsaCddaAlternation(const SpectralCoordinates& coordinates,
+                                       const std::vector<int>& source_labels, int class_count,
+                                       RsaCddaOptions options, int threads)
+    : coordinates_(coordinates),
+      source_labels_(source_labels),
+      class_count_(class_count),
+      options_(std::move(options)),
+      features_(coordinates.features(options_.spectrum)),
+      embedding_(features_, source_labels, class_count, embedding_settings(options_), threads) {}
+
+bool RsaCddaAlternation::step(const Context& context) {
+  RatioEmbedding::Solution solution = embedding_.solve(inference_.labels, robust_, context.threads);
+  projection_ = solution.projection;
+  // The geometry mode weighs all directions alike; the corrected one keeps A orthonormal in its own metric.
+  if (options_.mode == RsaCddaMode::Geometry) linalg::normalize_columns(projection_);
+  if (options_.geo > 0.0 || options_.z_weight > 0.0) use_reconstruction(context);
+  const std::vector<int> before = std::move(inference_.labels);
+  inference_ = infer_labels({features_, source_labels_, class_count_, projection_, before, seeds_}, options_,
+                            context.threads);
+  const Index changes = count_changes(before, inference_.labels);
+  record(solution, changes);
+  converged_ = changes == 0 && !before.empty();
+  return converged_;
+}
+
+ReconstructionOptions RsaCddaAlternation::reconstruction_options() const {
+  ReconstructionOptions o;
+  o.error_norm = options_.error_norm == RsaCddaErrorNorm::L1 ? ErrorNorm::L1 : ErrorNorm::L21;
+  o.weights = {options_.lambda1, options_.lambda2};
+  o.penalty = options_.penalty;
+  o.growth = options_.growth;
+  o.iterations = options_.reconstruction_iterations;
+  return o;
+}
+
+Reconstruction RsaCddaAlternation::reconstruct_target(const Context& context) const {
+  const auto ns = static_cast<Index>(source_labels_.size());
+  const Matrix embedded = unit_embedding(features_, projection_, projection_.cols(), context.threads);
+  // The rounds are what is reported; a stop is asked between them.
+  const Context inner{
+      .threads = context.threads, .seed = context.seed, .on_iteration = {}, .cancel = nullptr};
+  return reconstruct(embedded.leftCols(ns), embedded.rightCols(embedded.cols() - ns),
+                     reconstruction_options(), inner);
+}
+
+void RsaCddaAlternation::use_reconstruction(const Context& context) {
+  const Reconstruction found = reconstruct_target(context);
+  seeds_ = reconstruction_scores(found.z_sparse, source_labels_, class_count_);
+  for (const char* name : {"objective", "rank", "zero_share"}) {
+    report_.series[std::string("reconstruction_") + name].push_back(found.report.series.at(name).back());
+  }
+  if (!(options_.geo > 0.0)) return;
+  // R = (geo/nt) Σ_j w_j g_j g_jᵀ, g_j = x_j − Xs z_j, w_j ∝ 1/max(‖e_j‖, 1e-3) with mean 1: outliers, whose
+  // e_j is large, stop steering A.
+  const auto ns = static_cast<Index>(source_labels_.size());
+  const Index nt = features_.cols() - ns;
+  Matrix gap = features_.rightCols(nt);
+  linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, features_.leftCols(ns), found.z, 1.0, gap,
+               context.threads);
+  Vector weights = found.error.colwise().norm().cwiseMax(1e-3).cwiseInverse();
+  weights *= options_.geo / (weights.mean() * static_cast<double>(nt));
+  gap = gap * weights.cwiseSqrt().asDiagonal();
+  robust_ = linalg::gram(gap, context.threads);
+}
+
+void RsaCddaAlternation::record(const RatioEmbedding::Solution& solution, Index label_changes) {
+  ++report_.iterations;
+  auto& series = report_.series;
+  series["objective"].push_back(solution.objective);
+  series["closeness"].push_back(solution.closeness);
+  series["repulsion"].push_back(solution.repulsion);
+  series["variance"].push_back(solution.variance);
+  series["penalty"].push_back(solution.penalty);
+  series["eigen_residual"].push_back(solution.residual);
+  series["graph_residual"].push_back(inference_.residual);
+  series["label_changes"].push_back(static_cast<double>(label_changes));
+}
+
+std::vector<Branch> RsaCddaAlternation::take_branches() {
+  const Matrix map = coordinates_.map(options_.spectrum);
+  for (Branch& branch : inference_.branches) {
+    branch.embedding.projection = linalg::multiply(map, branch.embedding.projection);
+  }
+  return std::move(inference_.branches);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,172 @@
+#include "methods/rsa_cdda_labels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "classify/harmonic.h"
+#include "classify/neighbour_graph.h"
+#include "classify/propagation.h"
+#include "classify/structural_risk.h"
+#include "linalg/blas.h"
+
+namespace isthmus {
+namespace {
+
+Matrix one_hot(const std::vector<int>& labels, int class_count) {
+  Matrix scores = Matrix::Zero(class_count, static_cast<Index>(labels.size()));
+  for (std::size_t i = 0; i < labels.size(); ++i) scores(labels[i], static_cast<Index>(i)) = 1.0;
+  return scores;
+}
+
+/// One-hot source labels beside the target's scores: what is known at the vertices of the joint graph.
+Matrix vertex_scores(const LabelEvidence& e, const Matrix& target_scores) {
+  Matrix scores(e.class_count, e.features.cols());
+  const auto ns = static_cast<Index>(e.source_labels.size());
+  scores.leftCols(ns) = one_hot(e.source_labels, e.class_count);
+  scores.rightCols(target_scores.cols()) = target_scores;
+  return scores;
+}
+
+Embedding feature_embedding(const Matrix& projection, Index components) {
+  Embedding embedding;
+  embedding.projection = projection.leftCols(components);
+  embedding.unit_columns = true;
+  return embedding;
+}
+
+GraphOptions graph_options(const RsaCddaOptions& o) {
+  return {o.neighbours, o.local_scale, o.rank_decay};
+}
+
+Classifier graph_classifier(Matrix references, Matrix scores, Vector local_scale, const RsaCddaOptions& o) {
+  return GraphScores{std::move(references), std::move(scores), std::move(local_scale),
+                     o.neighbours,          o.local_scale,     o.rank_decay};
+}
+
+NearestReference source_reference(const LabelEvidence& e, const Matrix& embedded, int threads) {
+  const auto ns = static_cast<Index>(e.source_labels.size());
+  return make_nearest(embedded.leftCols(ns), e.source_labels, embedded.rightCols(embedded.cols() - ns),
+                      threads);
+}
+
+LabelInference nearest_inference(const LabelEvidence& e, Index components, int threads) {
+  const Matrix embedded = unit_embedding(e.features, e.projection, components, threads);
+  const auto ns = static_cast<Index>(e.source_labels.size());
+  NearestReference nearest = source_reference(e, embedded, threads);
+  LabelInference result;
+  result.labels = nearest_labels(nearest, embedded.rightCols(embedded.cols() - ns), threads);
+  result.scores = class_scores(nearest, embedded.rightCols(embedded.cols() - ns), e.class_count, threads);
+  result.branches.push_back({feature_embedding(e.projection, components), std::move(nearest), 1.0});
+  return result;
+}
+
+LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOptions& o, Index components,
+                                     int threads) {
+  Matrix embedded = unit_embedding(e.features, e.projection, components, threads);
+  const auto ns = static_cast<Index>(e.source_labels.size());
+  const Index nt = embedded.cols() - ns;
+  const SparseWeights weights = class_aware_graph(embedded.leftCols(ns), e.source_labels,
+                                                  embedded.rightCols(nt), o.neighbours, threads);
+  // Source labels weigh as if every class were equally large.
+  Matrix seeds = Matrix::Zero(e.class_count, ns + nt);
+  seeds.leftCols(ns) = one_hot(e.source_labels, e.class_count);
+  const Vector counts = seeds.rowwise().sum();
+  const Vector balance = static_cast<double>(ns) / e.class_count * counts.cwiseMax(1.0).cwiseInverse();
+  seeds = balance.asDiagonal() * seeds;
+  if (e.seeds.size() > 0) seeds.rightCols(nt) = o.z_weight * e.seeds;
+  const GraphSolution solved = propagate_labels(weights, seeds, o.alpha, threads);
+  LabelInference result;
+  result.residual = solved.residual;
+  result.scores = solved.solution.rightCols(nt);
+  columns_to_simplex(result.scores);
+  if (o.class_mass > 0.0) match_class_mass(result.scores, counts / static_cast<double>(ns), o.class_mass);
+  result.labels = largest_rows(result.scores);
+  const Vector local_scale = self_tuning_graph(embedded, graph_options(o), threads).local_scale;
+  result.branches.push_back(
+      {feature_embedding(e.projection, components),
+       graph_classifier(std::move(embedded), vertex_scores(e, result.scores), local_scale, o), 1.0});
+  return result;
+}
+
+/// Share of equal labels over all pairs of the lists.
+double pairwise_agreement(const std::vector<std::vector<int>>& lists) {
+  double same = 0;
+  double total = 0;
+  for (std::size_t a = 0; a < lists.size(); ++a) {
+    for (std::size_t b = a + 1; b < lists.size(); ++b) {
+      for (std::size_t j = 0; j < lists[a].size(); ++j) same += lists[a][j] == lists[b][j] ? 1.0 : 0.0;
+      total += static_cast<double>(lists[a].size());
+    }
+  }
+  return total > 0 ? same / total : 1.0;
+}
+
+/// Adds the standardised scores of harmonic labels and of the structural-risk classifier over several
+/// dimensions of the embedding: the two fail on different samples.
+LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& o,
+                                  const std::vector<Index>& dimensions, int threads) {
+  const StructuralRiskOptions risk_options{o.mmd_weight, o.laplacian_weight, o.classifier_ridge,
+                                           o.classifier_rounds};
+  const auto ns = static_cast<Index>(e.source_labels.size());
+  LabelInference result;
+  result.scores = Matrix::Zero(e.class_count, e.features.cols() - ns);
+  std::vector<std::vector<int>> votes;
+  for (const Index k : dimensions) {
+    Matrix embedded = unit_embedding(e.features, e.projection, k, threads);
+    NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o), threads);
+    const std::vector<int> start = e.previous.empty()
+                                       ? nearest_labels(source_reference(e, embedded, threads),
+                                                        embedded.rightCols(embedded.cols() - ns), threads)
+                                       : e.previous;
+    StructuralRisk risk = structural_risk(embedded, graph.weights, e.source_labels, start, e.class_count,
+                                          risk_options, threads);
+    const HarmonicLabels harmonic =
+        harmonic_labels(graph.weights, e.source_labels, e.class_count, o.leak, {}, threads);
+    const double risk_weight = standardising_weight(risk.scores);
+    const double harmonic_weight = standardising_weight(harmonic.scores);
+    result.scores += risk_weight * risk.scores + harmonic_weight * harmonic.scores;
+    result.residual = std::max(result.residual, harmonic.residual);
+    votes.push_back(largest_rows(risk.scores));
+    votes.push_back(largest_rows(harmonic.scores));
+    const Embedding embedding = feature_embedding(e.projection, k);
+    result.branches.push_back({embedding, LinearScores{std::move(risk.weights)}, risk_weight});
+    result.branches.push_back({embedding,
+                               graph_classifier(std::move(embedded), vertex_scores(e, harmonic.scores),
+                                                std::move(graph.local_scale), o),
+                               harmonic_weight});
+  }
+  result.labels = largest_rows(result.scores);
+  result.agreement = pairwise_agreement(votes);
+  return result;
+}
+
+}  // namespace
+
+LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions& options, int threads) {
+  // Largest first: a model's first branch is its `transform`. Dimensions beyond the data's count once.
+  std::vector<Index> dimensions;
+  for (const int k : options.components) dimensions.push_back(std::min<Index>(k, evidence.projection.cols()));
+  std::sort(dimensions.rbegin(), dimensions.rend());
+  dimensions.erase(std::unique(dimensions.begin(), dimensions.end()), dimensions.end());
+  switch (options.classifier) {
+    case RsaCddaClassifier::Nearest:
+      return nearest_inference(evidence, dimensions.front(), threads);
+    case RsaCddaClassifier::Propagation:
+      return propagation_inference(evidence, options, dimensions.front(), threads);
+    default:
+      return geometry_inference(evidence, options, dimensions, threads);
+  }
+}
+
+Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components, int threads) {
+  Matrix embedded = linalg::multiply_transposed(projection.leftCols(components), features, threads);
+  linalg::normalize_columns(embedded);
+  return embedded;
+}
+
+double standardising_weight(const Matrix& scores) {
+  const double deviation = std::sqrt((scores.array() - scores.mean()).square().mean());
+  return deviation > 1e-12 ? 1.0 / deviation : 1.0;
+}
+
+}  // namespace isthmus

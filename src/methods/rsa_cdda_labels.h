@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "methods/rsa_cdda.h"
+
+namespace isthmus {
+
+/// What the target's labels are inferred from.
+struct LabelEvidence {
+  const Matrix& features;  ///< r×n, source first
+  const std::vector<int>& source_labels;
+  int class_count;
+  const Matrix& projection;          ///< A, r×k
+  const std::vector<int>& previous;  ///< labels of the round before; empty in the first
+  const Matrix& seeds;               ///< C×nt class scores from Z, columns sum to 1; empty without Z
+};
+
+/// Labels of the target, and the branches that carry them to new samples. A branch's projection takes
+/// features; its owner maps it to samples.
+struct LabelInference {
+  Matrix scores;  ///< C×nt
+  std::vector<int> labels;
+  std::vector<Branch> branches;
+  double residual = 0;   ///< worst relative residual of the graph's linear systems
+  double agreement = 1;  ///< share of samples on which two branches agree, over all pairs
+};
+
+/// `options` are resolved: no value is left to the mode.
+LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions& options, int threads);
+
+/// Unit columns of A_kᵀ·features, A_k the leading k columns.
+Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components, int threads);
+
+/// Divides by the standard deviation over all entries, so that scores of different kinds weigh alike;
+/// returns the factor (1 for constant scores).
+double standardising_weight(const Matrix& scores);
+
+}  // namespace isthmus

@@ -1,0 +1,107 @@
+#include "methods/source_references.h"
+
+#include <algorithm>
+
+#include "alm/prototypes.h"
+
+namespace isthmus {
+namespace {
+
+// Samples embedded at once.
+constexpr Index kEmbeddingBlock = 16384;
+
+/// Calls body(begin, embedded block) for all samples in order.
+template <class Body>
+void embed_in_blocks(const Embedding& embedding, const MatrixView& samples, int threads, Body&& body) {
+  for (Index begin = 0; begin < samples.cols(); begin += kEmbeddingBlock) {
+    const Index length = std::min(kEmbeddingBlock, samples.cols() - begin);
+    body(begin, embedding.apply(samples.middleCols(begin, length), threads));
+  }
+}
+
+/// At most a block of samples, evenly over all.
+Matrix thinned(const MatrixView& samples) {
+  const Index step = (samples.cols() + kEmbeddingBlock - 1) / kEmbeddingBlock;
+  return samples(Eigen::all, Eigen::seq(0, samples.cols() - 1, step));
+}
+
+}  // namespace
+
+void describe_references(OptionVisitor& visit, ReferenceOptions& o) {
+  visit.choice(
+      "classifier", o.classifier,
+      {{"nn", Reference::Samples}, {"mean", Reference::Means}, {"prototypes", Reference::Prototypes}},
+      "What labels the target: the nearest source sample (nn, as published; its cost grows with source "
+      "times target samples), the nearest class mean, or the nearest of a few source samples.");
+  visit.integer("prototypes", o.prototypes, {.low = 1},
+                "Source samples that classifier = prototypes compares with, as many of each class.");
+}
+
+SourceReferences::SourceReferences(const DomainPair& pair, const ReferenceOptions& options,
+                                   const Context& context)
+    : kind_(options.classifier),
+      labels_(pair.source_labels()),
+      class_count_(pair.class_count()),
+      threads_(context.threads) {
+  if (kind_ != Reference::Prototypes) return;
+  prototypes_ = class_balanced_prototypes(pair.source(), labels_, options.prototypes, context.seed);
+}
+
+NearestReference SourceReferences::embed(const Embedding& embedding, MatrixView source) const {
+  NearestReference classifier;
+  if (kind_ == Reference::Samples) {
+    classifier.references = embedding.apply(source, threads_);
+    classifier.labels = labels_;
+  } else if (kind_ == Reference::Prototypes) {
+    classifier.references = embedding.apply(source(Eigen::all, prototypes_), threads_);
+    for (const Index i : prototypes_) classifier.labels.push_back(labels_[static_cast<std::size_t>(i)]);
+  } else {
+    const Matrix means = class_means(embedding, source);
+    std::vector<Index> present;
+    for (int c = 0; c < class_count_; ++c) {
+      if (std::find(labels_.begin(), labels_.end(), c) == labels_.end()) continue;
+      present.push_back(c);
+      classifier.labels.push_back(c);
+    }
+    classifier.references = means(Eigen::all, present);
+  }
+  return classifier;
+}
+
+Matrix SourceReferences::class_means(const Embedding& embedding, MatrixView source) const {
+  Matrix sums;
+  Vector counts = Vector::Zero(class_count_);
+  embed_in_blocks(embedding, source, threads_, [&](Index begin, const Matrix& embedded) {
+    if (begin == 0) sums = Matrix::Zero(embedded.rows(), class_count_);
+    for (Index j = 0; j < embedded.cols(); ++j) {
+      const int label = labels_[static_cast<std::size_t>(begin + j)];
+      sums.col(label) += embedded.col(j);
+      counts[label] += 1.0;
+    }
+  });
+  return sums * counts.cwiseMax(1.0).cwiseInverse().asDiagonal();
+}
+
+std::vector<int> SourceReferences::label(const Embedding& embedding, const NearestReference& classifier,
+                                         MatrixView samples) const {
+  std::vector<int> labels;
+  labels.reserve(static_cast<std::size_t>(samples.cols()));
+  embed_in_blocks(embedding, samples, threads_, [&](Index /*begin*/, const Matrix& embedded) {
+    const std::vector<int> block = nearest_labels(classifier, embedded, threads_);
+    labels.insert(labels.end(), block.begin(), block.end());
+  });
+  return labels;
+}
+
+Matrix SourceReferences::score(const Embedding& embedding, NearestReference& classifier,
+                               MatrixView samples) const {
+  classifier = make_nearest(std::move(classifier.references), std::move(classifier.labels),
+                            embedding.apply(thinned(samples), threads_), threads_);
+  Matrix scores(class_count_, samples.cols());
+  embed_in_blocks(embedding, samples, threads_, [&](Index begin, const Matrix& embedded) {
+    scores.middleCols(begin, embedded.cols()) = class_scores(classifier, embedded, class_count_, threads_);
+  });
+  return scores;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "classify/classifier.h"
+#include "isthmus/context.h"
+#include "isthmus/domain.h"
+#include "isthmus/options.h"
+#include "model/state.h"
+
+namespace isthmus {
+
+/// What target samples are compared with.
+enum class Reference {
+  Samples,     ///< every source sample: 1-NN as published, ns·nt comparisons
+  Means,       ///< the mean of each class in the embedding: C·nt comparisons
+  Prototypes,  ///< 1-NN against a few source samples of each class
+};
+
+struct ReferenceOptions {
+  Reference classifier = Reference::Samples;
+  int prototypes = 1000;  ///< 1-NN then costs as much as 1000 classes
+};
+void describe_references(OptionVisitor& visit, ReferenceOptions& options);
+
+/// The source samples, or what stands for them, as references of a nearest-reference classifier in embeddings
+/// that change from round to round. Embeds in blocks: beside the references nothing of size k×n is held.
+class SourceReferences {
+ public:
+  SourceReferences(const DomainPair& pair, const ReferenceOptions& options, const Context& context);
+
+  /// The classifier in an embedding of `source` (the pair's source, or features of it in the same order).
+  NearestReference embed(const Embedding& embedding, MatrixView source) const;
+  /// Labels of `samples`.
+  std::vector<int> label(const Embedding& embedding, const NearestReference& classifier,
+                         MatrixView samples) const;
+  /// Sets the classifier's bandwidth by `samples` and gives their class scores (C×m).
+  Matrix score(const Embedding& embedding, NearestReference& classifier, MatrixView samples) const;
+
+ private:
+  Matrix class_means(const Embedding& embedding, MatrixView source) const;
+
+  Reference kind_;
+  std::vector<int> labels_;        ///< of all source samples
+  std::vector<Index> prototypes_;  ///< chosen source samples, for Prototypes
+  int class_count_;
+  int threads_;
+};
+
+}  // namespace isthmus

@@ -1,0 +1,185 @@
+#include "mmd/feature_space.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <random>
+
+#include "isthmus/errors.h"
+#include "linalg/blas.h"
+#include "linalg/eigen.h"
+#include "linalg/spread_samples.h"
+#include "mmd/scatter.h"
+
+namespace isthmus {
+namespace {
+
+// Eigenvalues of a kernel matrix below this share of the largest are rounding.
+constexpr double kRankTolerance = 1e-10;
+// Samples that take part in the median heuristic: half a million pairs.
+constexpr Index kMedianSamples = 1000;
+// Samples among which each landmark is chosen: k-means++ over all would cost as much as the fit.
+constexpr Index kCandidatesPerLandmark = 20;
+// Samples whose kernel values are held at once on the way to their coordinates.
+constexpr Index kKernelBlock = 4096;
+
+/// Columns of [Xs Xt] by their joint numbers.
+Matrix joint_columns(const DomainPair& pair, const std::vector<Index>& numbers) {
+  Matrix columns(pair.dimension(), static_cast<Index>(numbers.size()));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Index j = numbers[i] - pair.source_count();
+    const auto column = j < 0 ? pair.source().col(numbers[i]) : pair.target().col(j);
+    columns.col(static_cast<Index>(i)) = column;
+  }
+  return columns;
+}
+
+Matrix random_samples(const DomainPair& pair, Index count, std::mt19937_64& engine) {
+  return joint_columns(pair, linalg::random_subset(pair.source_count() + pair.target_count(), count, engine));
+}
+
+Matrix choose_landmarks(const DomainPair& pair, Index count, std::mt19937_64& engine) {
+  const Matrix candidates = random_samples(pair, kCandidatesPerLandmark * count, engine);
+  if (candidates.cols() <= count) return candidates;
+  std::vector<Index> all(static_cast<std::size_t>(candidates.cols()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return candidates(Eigen::all, linalg::spread_samples(candidates, std::move(all), count, engine));
+}
+
+/// The eigenpairs of a positive semidefinite matrix that are more than rounding.
+linalg::EigenPairs significant_eigen(const Matrix& matrix) {
+  linalg::EigenPairs pairs = linalg::symmetric_eigen(matrix);
+  const double floor = kRankTolerance * pairs.values[pairs.values.size() - 1];
+  const Index rank = (pairs.values.array() > floor).count();
+  if (rank == 0) throw NumericalError("the kernel matrix is zero: all samples are at the origin");
+  return {pairs.values.tail(rank), pairs.vectors.rightCols(rank)};
+}
+
+/// z = ΣUᵀx: XXᵀ = UΣ²Uᵀ, T = UΣ.
+Matrix linear_basis(const DomainPair& pair, int threads) {
+  const linalg::EigenPairs pairs =
+      significant_eigen(linalg::gram(pair.source(), threads) + linalg::gram(pair.target(), threads));
+  return pairs.vectors * pairs.values.cwiseSqrt().asDiagonal();
+}
+
+/// Bᵀκ(x) for all samples, without all kernel values at once.
+Matrix project_kernel(const KernelMap& kernel, const Matrix& basis, MatrixView samples, int threads) {
+  Matrix projected(basis.cols(), samples.cols());
+  for (Index begin = 0; begin < samples.cols(); begin += kKernelBlock) {
+    const Index length = std::min(kKernelBlock, samples.cols() - begin);
+    const Matrix values = kernel.evaluate(samples.middleCols(begin, length), threads);
+    linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, basis, values, 0.0,
+                 projected.middleCols(begin, length), threads);
+  }
+  return projected;
+}
+
+/// The kernel of the landmarks with themselves decomposed, W = E diag(w) Eᵀ. With all samples as landmarks
+/// that is K itself: z = Eᵀκ(x). Else K ≈ ΦᵀΦ, Φ = w^(−½)Eᵀκ; ΦΦᵀ = Q diag(l) Qᵀ and z = l^½ QᵀΦ.
+void add_kernel(FeatureSpace& space, const DomainPair& pair, bool exact, int threads) {
+  const KernelMap& kernel = *space.kernel;
+  const linalg::EigenPairs own = significant_eigen(kernel.evaluate(kernel.landmarks, threads));
+  if (exact) {
+    space.kernel_basis = own.vectors;
+    space.source = project_kernel(kernel, own.vectors, pair.source(), threads);
+    space.target = project_kernel(kernel, own.vectors, pair.target(), threads);
+    return;
+  }
+  const Matrix root = own.vectors * own.values.cwiseSqrt().cwiseInverse().asDiagonal();
+  Matrix source = project_kernel(kernel, root, pair.source(), threads);
+  Matrix target = project_kernel(kernel, root, pair.target(), threads);
+  const linalg::EigenPairs joint =
+      significant_eigen(linalg::gram(source, threads) + linalg::gram(target, threads));
+  const Matrix turn = joint.vectors * joint.values.cwiseSqrt().asDiagonal();
+  space.kernel_basis = linalg::multiply(root, turn);
+  source = linalg::multiply_transposed(turn, source, threads);
+  target = linalg::multiply_transposed(turn, target, threads);
+  space.source = std::move(source);
+  space.target = std::move(target);
+}
+
+bool is_exact(const KernelOptions& options, Index samples) {
+  if (options.size == KernelSize::Exact && samples > options.exact_limit) {
+    throw InvalidArgument(
+        fmt::format("option 'kernel_size' is exact with {} samples; an exact kernel holds at most {} (option "
+                    "'exact_limit'): "
+                    "use landmarks, or raise the limit (memory grows with n², time with n³)",
+                    samples, options.exact_limit));
+  }
+  return options.size == KernelSize::Exact ||
+         (options.size == KernelSize::Auto && samples <= options.exact_limit);
+}
+
+void use_kernel(FeatureSpace& space, const DomainPair& pair, const KernelOptions& options,
+                const Context& context) {
+  const Index samples = pair.source_count() + pair.target_count();
+  const bool exact = is_exact(options, samples);
+  std::mt19937_64 engine(context.seed);
+  KernelMap kernel{options.kernel, options.width, options.degree, Matrix()};
+  if (kernel.width == 0.0) {
+    kernel.width = median_width(kernel.kernel, random_samples(pair, kMedianSamples, engine), context.threads);
+    space.notes.push_back(fmt::format("kernel width {:.6g} by the median heuristic", kernel.width));
+  }
+  kernel.landmarks =
+      exact ? random_samples(pair, samples, engine) : choose_landmarks(pair, options.landmarks, engine);
+  if (!exact) {
+    space.notes.push_back(fmt::format("kernel of {} samples by {} Nyström landmarks (exact up to {} samples)",
+                                      samples, kernel.landmarks.cols(), options.exact_limit));
+  }
+  space.kernel = std::move(kernel);
+  add_kernel(space, pair, exact, context.threads);
+  space.scatter = total_scatter(space.source.view(), space.target.view(), context.threads).matrix;
+}
+
+}  // namespace
+
+void describe_kernel(OptionVisitor& visit, KernelOptions& o) {
+  visit.choice("kernel", o.kernel,
+               {{"primal", Kernel::Primal},
+                {"linear", Kernel::Linear},
+                {"rbf", Kernel::Rbf},
+                {"laplace", Kernel::Laplace},
+                {"polynomial", Kernel::Polynomial}},
+               "Features the subspace is sought in: the given ones (primal), the same weighted by the data's "
+               "spectrum (linear, exact at any size), or those of a non-linear kernel.");
+  visit.real("width", o.width, {.low = 0.0},
+             "Width of a non-linear kernel; 0 takes the median distance between samples.");
+  visit.integer("degree", o.degree, {.low = 1, .high = 10}, "Degree of the polynomial kernel.");
+  visit.choice(
+      "kernel_size", o.size,
+      {{"auto", KernelSize::Auto}, {"exact", KernelSize::Exact}, {"landmarks", KernelSize::Landmarks}},
+      "Non-linear kernels: all samples against all (exact), against a few chosen by k-means++ "
+      "(landmarks, Nyström), or exact up to 'exact_limit' and landmarks beyond (auto).");
+  visit.integer("exact_limit", o.exact_limit, {.low = 2},
+                "Samples, both domains together, up to which a non-linear kernel is exact; memory grows with "
+                "their square, time with their cube.");
+  visit.integer("landmarks", o.landmarks, {.low = 1},
+                "Nyström landmarks of a non-linear kernel; it then costs as much as so many features.");
+}
+
+Matrix FeatureSpace::coordinates(MatrixView stored) const {
+  return basis.size() > 0 ? linalg::multiply_transposed(basis, stored) : Matrix(stored);
+}
+
+Matrix FeatureSpace::on_stored(MatrixView directions) const {
+  return basis.size() > 0 ? linalg::multiply(basis, directions) : Matrix(directions);
+}
+
+FeatureSpace make_feature_space(const DomainPair& pair, const KernelOptions& options,
+                                const Context& context) {
+  FeatureSpace space;
+  if (options.kernel != Kernel::Primal && options.kernel != Kernel::Linear) {
+    use_kernel(space, pair, options, context);
+    return space;
+  }
+  space.source = FeatureMatrix(pair.source().data(), pair.dimension(), pair.source_count(), nullptr);
+  space.target = FeatureMatrix(pair.target().data(), pair.dimension(), pair.target_count(), nullptr);
+  space.scatter = total_scatter(pair, context.threads).matrix;
+  if (options.kernel == Kernel::Linear) {
+    space.basis = linear_basis(pair, context.threads);
+    space.scatter = linalg::multiply_transposed(space.basis, linalg::multiply(space.scatter, space.basis));
+  }
+  return space;
+}
+
+}  // namespace isthmus
