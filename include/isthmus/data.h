@@ -12,6 +12,9 @@
 
 namespace isthmus {
 
+/// Which way the samples of a stored matrix lie.
+enum class SampleAxis { FoundOut, Rows, Columns };
+
 /// How to read a file of samples. What is not said is found out, and reported in Dataset::notes.
 struct ReadOptions {
   /// Variable with the features (MAT, NPZ, safetensors). Empty: found out.
@@ -22,6 +25,8 @@ struct ReadOptions {
   std::string labels = {};
   /// No labels are wanted; never guess a label column or variable.
   bool without_labels = false;
+  /// MAT, NPZ, NPY, safetensors. FoundOut: by rows; in MAT files as the length of the label vector tells.
+  SampleAxis samples = SampleAxis::FoundOut;
 };
 
 /// The samples of a file, and what was found out while reading it.

@@ -57,4 +57,10 @@ std::vector<Index> class_balanced_prototypes(MatrixView samples, const std::vect
   return chosen;
 }
 
+Matrix reconstruction_dictionary(MatrixView samples, const std::vector<int>& labels, Index count,
+                                 std::uint64_t seed) {
+  if (count == 0) return samples;
+  return samples(Eigen::all, class_balanced_prototypes(samples, labels, count, seed));
+}
+
 }  // namespace isthmus

@@ -14,4 +14,8 @@ namespace isthmus {
 std::vector<Index> class_balanced_prototypes(MatrixView samples, const std::vector<int>& labels, Index count,
                                              std::uint64_t seed);
 
+/// The samples that may rebuild others: `count` prototypes as columns, or all samples when count is 0.
+Matrix reconstruction_dictionary(MatrixView samples, const std::vector<int>& labels, Index count,
+                                 std::uint64_t seed);
+
 }  // namespace isthmus

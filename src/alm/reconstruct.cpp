@@ -13,12 +13,10 @@
 namespace isthmus {
 namespace {
 
-// Iterations without any progress of the largest residual after which more will not help.
-constexpr int kPatience = 300;
-// μ is balanced now and then, and at last left alone: with a fixed μ the method is known to converge.
-constexpr int kBalanceEvery = 10;
-constexpr int kBalanceUntil = 500;
-
+// Iterations without progress of the largest residual after which more will not help. Residuals fall in steps,
+// as ranks and supports are found, with hundreds of iterations of hardly any progress between them.
+constexpr int kPatience = 1000;
+constexpr double kProgress = 1e-4;
 void check(const ReconstructionOptions& o) {
   if (o.iterations < 1) {
     throw InvalidArgument(fmt::format("reconstruction iterations is {}; expected at least 1", o.iterations));
@@ -31,16 +29,27 @@ void check(const ReconstructionOptions& o) {
   }
 }
 
-double next_penalty(const ReconstructionOptions& o, double penalty, int iteration,
-                    const ReconstructionMeasure& measure) {
-  constexpr double kImbalance = 10.0;
-  if (o.penalty_rule == PenaltyRule::Growing)
-    return std::min(penalty * o.growth, std::max(penalty, o.penalty_limit));
-  if (iteration % kBalanceEvery != 0 || iteration > kBalanceUntil) return penalty;
-  if (measure.primal() > kImbalance * measure.dual_residual) return std::min(2.0 * penalty, o.penalty_limit);
-  if (measure.dual_residual > kImbalance * measure.primal()) return 0.5 * penalty;
-  return penalty;
-}
+/// μ from step to step.
+class Penalty {
+ public:
+  explicit Penalty(const ReconstructionOptions& options) : o_(options) {}
+
+  double next(double penalty, int iteration, const ReconstructionMeasure& measure) {
+    const double limit = std::max(penalty, o_.penalty_limit);
+    if (o_.penalty_rule == PenaltyRule::Growing) return std::min(penalty * o_.growth, limit);
+    if (iteration < balance_at_) return penalty;
+    // Ever more rarely: it is with a fixed μ that the method is known to converge.
+    balance_at_ = iteration + std::max(10, iteration / 5);
+    constexpr double kImbalance = 10.0;
+    if (measure.primal() > kImbalance * measure.dual_residual) return std::min(2.0 * penalty, limit);
+    if (measure.dual_residual > kImbalance * measure.primal()) return 0.5 * penalty;
+    return penalty;
+  }
+
+ private:
+  const ReconstructionOptions& o_;
+  int balance_at_ = 10;
+};
 
 void record(Report& report, const ReconstructionMeasure& m, double penalty) {
   report.series["residual_reconstruction"].push_back(m.reconstruction_residual);
@@ -58,7 +67,7 @@ void record(Report& report, const ReconstructionMeasure& m, double penalty) {
 class Progress {
  public:
   bool stalled(double residual) {
-    if (residual < 0.999 * best_) {
+    if (residual < (1.0 - kProgress) * best_) {
       best_ = residual;
       since_ = 0;
     }
@@ -74,6 +83,7 @@ class Progress {
 Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt,
                const ReconstructionOptions& o, const Context& context, Reconstruction& result) {
   Progress progress;
+  Penalty schedule(o);
   for (int t = 1; t <= o.iterations; ++t) {
     const double penalty = solver.penalty();
     solver.step(ds, dt, context.threads, o.keep_z ? &result.z : nullptr);
@@ -92,7 +102,7 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
     if (residual <= o.tolerance && solver.certify(context.threads)) return Status::Converged;
     if (decision == Decision::Stop) return Status::Stopped;
     if (progress.stalled(residual)) return Status::Stalled;
-    solver.set_penalty(next_penalty(o, penalty, t, m));
+    solver.set_penalty(schedule.next(penalty, t, m));
   }
   return Status::IterationLimit;
 }
@@ -100,10 +110,10 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
 }  // namespace
 
 Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOptions& o,
-                           const Context& context, const Matrix* warm) {
+                           const Context& context, const Reconstruction* warm) {
   check(o);
   Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), {o.error_norm, o.weights, context.seed}, o.penalty);
-  if (warm != nullptr) solver.start_from(*warm, ds, dt, context.threads);
+  if (warm != nullptr) solver.start_from(warm->z_sparse, warm->multiplier, ds, dt, context.threads);
   Reconstruction result;
   {
     const PhaseTimer timer(result.report, "reconstruction");

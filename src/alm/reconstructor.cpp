@@ -103,17 +103,22 @@ void Reconstructor::check_shapes(const MatrixView& ds, const MatrixView& dt) con
   }
 }
 
-void Reconstructor::start_from(MatrixView z, MatrixView ds, MatrixView dt, int threads) {
+void Reconstructor::start_from(MatrixView z, MatrixView multiplier, MatrixView ds, MatrixView dt,
+                               int threads) {
   check_shapes(ds, dt);
-  if (z.rows() != p2_.rows() || z.cols() != p2_.cols()) {
-    throw InvalidArgument(fmt::format("reconstruction: the start Z is {}×{}; expected {}×{}", z.rows(),
-                                      z.cols(), p2_.rows(), p2_.cols()));
+  if (z.rows() != p2_.rows() || z.cols() != p2_.cols() || multiplier.rows() != error_.rows() ||
+      multiplier.cols() != error_.cols()) {
+    throw InvalidArgument(
+        fmt::format("reconstruction: the start has Z {}×{} and a multiplier {}×{}; expected {}×{} and {}×{}",
+                    z.rows(), z.cols(), multiplier.rows(), multiplier.cols(), p2_.rows(), p2_.cols(),
+                    error_.rows(), error_.cols()));
   }
   started_ = false;
+  penalty_ = next_penalty_;
   p3_ = z;
   error_ = dt;
   linalg::gemm(Op::None, Op::None, -1.0, ds, z, 1.0, error_, threads);
-  multiplier_.setZero();
+  multiplier_ = multiplier / penalty_;
 }
 
 Matrix Reconstructor::low_rank_block(Index begin, Index length) const {
@@ -126,16 +131,24 @@ Matrix Reconstructor::low_rank_block(Index begin, Index length) const {
   return block;
 }
 
+/// The same for the first step, where P₃ holds Z: Y₂ + Y₃ = Dsᵀ Y₁, split so that Y₃ is a subgradient of
+/// λ₂‖Z‖₁.
+Matrix Reconstructor::first_right_side(Index begin, Index length, const Sweep& sweep) {
+  auto p2 = p2_.middleCols(begin, length);
+  auto p3 = p3_.middleCols(begin, length);
+  linalg::gemm(Op::Transpose, Op::None, 1.0, sweep.ds, multiplier_.middleCols(begin, length), 0.0, p2);
+  Matrix r = sweep.copies * p3 - p2;
+  const double bound = problem_.weights.sparsity / next_penalty_;
+  p3 = (p3.array() == 0.0).select(p2.cwiseMax(-bound).cwiseMin(bound), bound * p3.cwiseSign());
+  p2 -= p3;
+  return r;
+}
+
 /// R = Zl + Zs − (Y₂ + Y₃)/μ. Leaves Y₂/μ in P₂ and Y₃/μ in P₃.
 Matrix Reconstructor::right_side(Index begin, Index length, const Sweep& sweep) {
   auto p2 = p2_.middleCols(begin, length);
   auto p3 = p3_.middleCols(begin, length);
-  if (!started_) {
-    Matrix r = sweep.copies * p3;
-    p2.setZero();
-    p3.setZero();
-    return r;
-  }
+  if (!started_) return first_right_side(begin, length, sweep);
   Matrix r = low_rank_block(begin, length);
   p2 = sweep.decay * (p2 - r);
   r -= p2;

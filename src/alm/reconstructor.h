@@ -60,8 +60,9 @@ class Reconstructor {
   Reconstructor(Index dimension, Index source_count, Index target_count, const ReconstructionProblem& problem,
                 double penalty);
 
-  /// Starts from Zl = Zs = z and E = Dt − Ds z with multipliers 0 instead of from zeros.
-  void start_from(MatrixView z, MatrixView ds, MatrixView dt, int threads = 1);
+  /// Starts from Zl = Zs = z and the multiplier Y₁ (k×nt) of an earlier solution instead of from zeros. Y₂
+  /// and Y₃ are made from it: Y₂ + Y₃ = Dsᵀ Y₁ with Y₃ = λ₂ sign(z) where z is not zero.
+  void start_from(MatrixView z, MatrixView multiplier, MatrixView ds, MatrixView dt, int threads = 1);
 
   /// One sweep: Z, then Zl, Zs and E, then the multipliers. Z is written to `z` (resized) where given.
   void step(MatrixView ds, MatrixView dt, int threads = 1, Matrix* z = nullptr);
@@ -106,6 +107,7 @@ class Reconstructor {
   void check_shapes(const MatrixView& ds, const MatrixView& dt) const;
   void set_low_rank(linalg::LowRank low_rank);
   Matrix low_rank_block(Index begin, Index length) const;
+  Matrix first_right_side(Index begin, Index length, const Sweep& sweep);
   Matrix right_side(Index begin, Index length, const Sweep& sweep);
   Matrix solve_z(Index begin, Index length, const Sweep& sweep);
   Sums update_block(Index begin, Index length, const Sweep& sweep);
@@ -116,7 +118,7 @@ class Reconstructor {
   double next_penalty_;  // μ of the next one
   bool started_ = false;
   Matrix p2_;          // Z + Y₂/μ
-  Matrix p3_;          // Z + Y₃/μ; before the first step Z itself
+  Matrix p3_;          // Z + Y₃/μ; before the first step the start's Z
   Matrix error_;       // E
   Matrix multiplier_;  // Y₁/μ
   linalg::LowRank low_rank_;

@@ -10,6 +10,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "data/text.h"
+
 namespace isthmus {
 namespace {
 
@@ -108,25 +110,6 @@ void for_each_block(const ByteStream& stream, std::size_t item_bytes, std::uint6
     stream(buffer.data(), items * item_bytes);
     visit(buffer.data(), items);
     count -= items;
-  }
-}
-
-void append_utf8(std::string& text, std::uint32_t point) {
-  if (point > 0x10ffff || (point >= 0xd800 && point < 0xe000)) point = 0xfffd;
-  if (point < 0x80) {
-    text += static_cast<char>(point);
-  } else if (point < 0x800) {
-    text += static_cast<char>(0xc0 | (point >> 6));
-    text += static_cast<char>(0x80 | (point & 0x3f));
-  } else if (point < 0x10000) {
-    text += static_cast<char>(0xe0 | (point >> 12));
-    text += static_cast<char>(0x80 | ((point >> 6) & 0x3f));
-    text += static_cast<char>(0x80 | (point & 0x3f));
-  } else {
-    text += static_cast<char>(0xf0 | (point >> 18));
-    text += static_cast<char>(0x80 | ((point >> 12) & 0x3f));
-    text += static_cast<char>(0x80 | ((point >> 6) & 0x3f));
-    text += static_cast<char>(0x80 | (point & 0x3f));
   }
 }
 

@@ -4,21 +4,40 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "linalg/svt_subspace.h"
 
 namespace isthmus::linalg {
 namespace {
 
-/// Room for rounding in the certificate, relative to the threshold.
-constexpr double kSlack = 1e-9;
+// Below this LAPACK's SVD costs next to nothing.
+constexpr Index kSmall = 32;
+// A subspace of more than this share of the smaller side costs more than the Gram matrix.
+constexpr Index kWidestShare = 6;
+// Random columns in every start, so that a direction the last call did not know can be found.
+constexpr Index kFresh = 3;
+// Singular values below this share of the largest lose their digits in the Gram matrix (ε·10⁸ of the
+// largest).
+constexpr double kSmallestByGram = 1e-4;
+constexpr double kFullPrecision = 1e-11;
+constexpr int kCallsPerTest = 25;
+constexpr int kLanczosSteps = 8;
 
-/// The triplets of an SVD above the threshold, shrunk by it.
+/// The triplets above the threshold, shrunk by it.
 LowRank shrink(const Svd& svd, double threshold) {
   const Index rank = (svd.values.array() > threshold).count();
   return {svd.u.leftCols(rank), svd.values.head(rank).array() - threshold, svd.v.leftCols(rank)};
+}
+
+/// Gram matrix, tridiagonal form (half of it at memory speed) and back, in operations at full speed.
+double gram_flops(const MatrixView& x) {
+  const double smaller = static_cast<double>(std::min(x.rows(), x.cols()));
+  return smaller * static_cast<double>(x.size()) + 4.0 * smaller * smaller * smaller;
 }
 
 }  // namespace
@@ -28,34 +47,133 @@ Matrix LowRank::matrix(int threads) const {
   return multiply_by_transpose(scaled, v, threads);
 }
 
-SingularValueThresholder::SingularValueThresholder(std::uint64_t seed, SvtPath path)
-    : seed_(seed), path_(path) {}
+SingularValueThresholder::SingularValueThresholder(std::uint64_t seed, SvtPath path, double tolerance)
+    : engine_(seed), path_(path), tolerance_(tolerance) {}
 
-LowRank SingularValueThresholder::operator()(MatrixView x, double threshold, int /*threads*/) {
-  if (!(threshold > 0)) {
+Index SingularValueThresholder::width() const {
+  return subspace_width(rank_) + extra_;
+}
+
+void SingularValueThresholder::widen() {
+  extra_ += width();
+}
+
+SvtPath SingularValueThresholder::choose(const MatrixView& x) {
+  if (path_ != SvtPath::Auto) return path_;
+  const Index smaller = std::min(x.rows(), x.cols());
+  if (smaller <= kSmall) return SvtPath::Svd;
+  if (gram_calls_ > 0) {
+    --gram_calls_;
+    return SvtPath::Gram;
+  }
+  return width() > smaller / kWidestShare ? SvtPath::Gram : SvtPath::Subspace;
+}
+
+/// The last right singular vectors and random columns, `wanted` together.
+Matrix SingularValueThresholder::start(Index columns, Index wanted) {
+  const Index known = std::min(right_.cols(), std::max<Index>(wanted - kFresh, 0));
+  Matrix both(columns, wanted);
+  both.leftCols(known) = right_.leftCols(known);
+  both.rightCols(wanted - known) = normal_matrix(columns, wanted - known, engine_);
+  return both;
+}
+
+LowRank SingularValueThresholder::by_svd(MatrixView x, double threshold) {
+  LowRank z = shrink(thin_svd(x), threshold);
+  right_ = z.v;
+  last_path_ = SvtPath::Svd;
+  return z;
+}
+
+LowRank SingularValueThresholder::by_gram(MatrixView x, double threshold, int threads) {
+  const bool wide = x.rows() < x.cols();
+  const Matrix square = wide ? gram(x, threads) : gram_transposed(x, threads);
+  // A little below the threshold: the accurate values, and with them the decision, come from x itself.
+  const double bound = threshold * threshold * (1.0 - 1e-6);
+  const bool few = rank_ < square.rows() / 4;
+  const EigenPairs pairs = eigen_above(square, bound, few);
+  last_path_ = SvtPath::Gram;
+  if (pairs.values.size() == 0) {
+    right_.resize(x.cols(), 0);
+    return {Matrix(x.rows(), 0), Vector(0), Matrix(x.cols(), 0)};
+  }
+  if (threshold < kSmallestByGram * std::sqrt(pairs.values[0])) return by_svd(x, threshold);
+  const Svd svd = restricted_svd(wide ? Op::Transpose : Op::None, x, pairs.vectors, threads);
+  LowRank z = shrink(svd, threshold);
+  if (wide) z.u.swap(z.v);
+  right_ = z.v;
+  return z;
+}
+
+LowRank SingularValueThresholder::by_subspace(MatrixView x, double threshold, double tolerance, int threads) {
+  constexpr int kGramCallsAfterSlow = 8;
+  const bool forced = path_ == SvtPath::Subspace;
+  const bool warm = right_.cols() > 0;
+  const Index smaller = std::min(x.rows(), x.cols());
+  const SubspaceLimits limits{forced ? smaller : std::max(smaller / kWidestShare, width()),
+                              forced ? std::numeric_limits<double>::infinity() : gram_flops(x), tolerance};
+  SubspaceResult found =
+      subspace_iteration(x, threshold, start(x.cols(), std::min(width(), smaller)), limits, engine_, threads);
+  if (!found.converged) {
+    if (warm) gram_calls_ = kGramCallsAfterSlow;
+    return by_gram(x, threshold, threads);
+  }
+  last_path_ = SvtPath::Subspace;
+  LowRank z = shrink(found.triplets, threshold);
+  right_ = std::move(found.triplets.v);
+  return z;
+}
+
+LowRank SingularValueThresholder::compute(SvtPath path, MatrixView x, double threshold, double tolerance,
+                                          int threads) {
+  if (right_.rows() != x.cols()) {
+    right_.resize(x.cols(), 0);
+    rank_ = 0;
+  }
+  LowRank z = path == SvtPath::Svd    ? by_svd(x, threshold)
+              : path == SvtPath::Gram ? by_gram(x, threshold, threads)
+                                      : by_subspace(x, threshold, tolerance, threads);
+  rank_ = z.rank();
+  return z;
+}
+
+LowRank SingularValueThresholder::operator()(MatrixView x, double threshold, int threads) {
+  if (!(threshold > 0) || !std::isfinite(threshold)) {
     throw InvalidArgument(fmt::format("singular value threshold is {}; expected > 0", threshold));
   }
-  return shrink(thin_svd(x), threshold);
+  if (x.size() == 0) {
+    throw InvalidArgument(
+        fmt::format("singular value thresholding of an empty matrix ({}×{})", x.rows(), x.cols()));
+  }
+  LowRank z = compute(choose(x), x, threshold, tolerance_, threads);
+  if (last_path_ != SvtPath::Subspace || ++calls_ % kCallsPerTest != 0) return z;
+  const double scale = threshold + (z.rank() > 0 ? z.values[0] : 0.0);
+  if (remainder_norm(x, z, kLanczosSteps, engine_) <= threshold + std::max(tolerance_, 1e-9) * scale)
+    return z;
+  widen();
+  return compute(choose(x), x, threshold, tolerance_, threads);
 }
 
 LowRank SingularValueThresholder::certified(MatrixView x, double threshold, int threads) {
   LowRank z = (*this)(x, threshold, threads);
-  if (!certify(x, z, threshold, threads)) {
-    throw NumericalError(fmt::format(
-        "singular value thresholding of a {}×{} matrix at {} failed its proof: the singular values "
-        "spread beyond double precision; scale the data or raise the threshold",
-        x.rows(), x.cols(), threshold));
+  if (certify(x, z, threshold, threads)) return z;
+  if (last_path_ == SvtPath::Subspace) {
+    widen();
+    z = compute(SvtPath::Subspace, x, threshold, kFullPrecision, threads);
+    if (certify(x, z, threshold, threads)) return z;
   }
-  return z;
+  for (const SvtPath path : {SvtPath::Gram, SvtPath::Svd}) {
+    z = compute(path, x, threshold, kFullPrecision, threads);
+    if (certify(x, z, threshold, threads)) return z;
+  }
+  throw NumericalError(
+      fmt::format("singular value thresholding of a {}×{} matrix at {} failed its proof: the singular values "
+                  "spread beyond double precision; scale the data or raise the threshold",
+                  x.rows(), x.cols(), threshold));
 }
 
 bool SingularValueThresholder::certify(MatrixView x, const LowRank& z, double threshold, int threads) const {
-  const Matrix rest = x - z.matrix(threads);
-  const double scale = threshold + (z.rank() > 0 ? z.values[0] : 0.0);
-  const Matrix left = rest * z.v - threshold * z.u;
-  const Matrix right = rest.transpose() * z.u - threshold * z.v;
-  if (std::max(left.norm(), right.norm()) > kSlack * scale) return false;
-  return thin_svd(rest).values[0] <= threshold + kSlack * scale;
+  return certify_threshold(x, z, threshold, threads);
 }
 
 }  // namespace isthmus::linalg

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
 
 #include "isthmus/matrix.h"
 
@@ -20,9 +21,18 @@ struct LowRank {
 enum class SvtPath {
   Auto,      ///< by size and the last rank
   Svd,       ///< LAPACK singular value decomposition
-  Gram,      ///< eigenpairs of the smaller of XᵀX and XXᵀ
-  Subspace,  ///< block subspace iteration from the last call's singular vectors
+  Gram,      ///< eigenpairs of the smaller of XᵀX and XXᵀ; Svd where squaring would cost too many digits
+  Subspace,  ///< block subspace iteration from the last call's singular vectors; Gram where it is too slow
 };
+
+/// Proves that z is the prox of threshold·‖·‖_* at x, within 1e-9 of x's norm: z's factors are orthonormal,
+/// X − Z = threshold·UVᵀ on them, and ‖X − Z‖₂ ≤ threshold. The last is refuted by a short Lanczos run or
+/// proved by the Cholesky factor of threshold²(1 + δ)²I − (X − Z)ᵀ(X − Z).
+bool certify_threshold(MatrixView x, const LowRank& z, double threshold, int threads = 1);
+
+/// A lower bound of ‖(I − UUᵀ) X (I − VVᵀ)‖₂ by `steps` Lanczos steps from a random vector: above the
+/// threshold, z misses a singular triplet of x. Costs 2·steps products of x with a vector.
+double remainder_norm(MatrixView x, const LowRank& z, int steps, std::mt19937_64& engine);
 
 /// Singular value thresholding: the prox of threshold·‖·‖_* at x,
 ///
@@ -32,22 +42,46 @@ enum class SvtPath {
 /// vectors. The same seed and the same sequence of calls give the same bytes, on any number of threads.
 class SingularValueThresholder {
  public:
-  explicit SingularValueThresholder(std::uint64_t seed, SvtPath path = SvtPath::Auto);
+  /// `tolerance` bounds the Frobenius error of Z, relative to x's largest singular value, where the subspace
+  /// iteration stops. (‖Z − Z*‖ ≤ the residual of the kept triplets, because the prox is nonexpansive.)
+  explicit SingularValueThresholder(std::uint64_t seed, SvtPath path = SvtPath::Auto,
+                                    double tolerance = 1e-11);
 
   /// Throws InvalidArgument unless threshold > 0 and x is not empty, NumericalError when x is not finite.
+  /// On the subspace path every 25th result is put to a short Lanczos test; one that fails is computed again
+  /// from a wider start.
   LowRank operator()(MatrixView x, double threshold, int threads = 1);
 
-  /// The same, proved by certify() before it is returned; what fails the proof is computed again from a wider
-  /// start and at last by LAPACK. For the end of an iteration; costs about as much as the Gram path.
+  /// The same, proved by certify() before it is returned; what fails the proof is computed again to full
+  /// precision from a wider start, then by Gram, at last by LAPACK's SVD. For the end of an iteration: costs
+  /// about as much as the Gram path.
   LowRank certified(MatrixView x, double threshold, int threads = 1);
 
-  /// Proves that z is the prox at x: ‖X − Z‖₂ ≤ threshold, and X − Z = threshold·UVᵀ on z's own singular
-  /// vectors, both within rounding.
+  /// certify_threshold().
   bool certify(MatrixView x, const LowRank& z, double threshold, int threads = 1) const;
 
+  /// The path the last call took in the end; Auto before the first.
+  SvtPath last_path() const { return last_path_; }
+
  private:
-  [[maybe_unused]] std::uint64_t seed_;
-  [[maybe_unused]] SvtPath path_;
+  LowRank by_subspace(MatrixView x, double threshold, double tolerance, int threads);
+  LowRank by_gram(MatrixView x, double threshold, int threads);
+  LowRank by_svd(MatrixView x, double threshold);
+  LowRank compute(SvtPath path, MatrixView x, double threshold, double tolerance, int threads);
+  SvtPath choose(const MatrixView& x);
+  Index width() const;
+  Matrix start(Index columns, Index wanted);
+  void widen();
+
+  std::mt19937_64 engine_;
+  SvtPath path_;
+  double tolerance_;
+  SvtPath last_path_ = SvtPath::Auto;
+  Matrix right_;        // right singular vectors of the last call, leading first
+  Index rank_ = 0;      // rank of the last result
+  Index extra_ = 0;     // columns added after a failed certificate
+  int calls_ = 0;       // on the subspace path
+  int gram_calls_ = 0;  // still to go by Gram after the subspace iteration was too slow
 };
 
 }  // namespace isthmus::linalg

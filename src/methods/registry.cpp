@@ -10,6 +10,8 @@
 #include "methods/coral.h"
 #include "methods/gfk.h"
 #include "methods/jda.h"
+#include "methods/lrsr.h"
+#include "methods/ltsl.h"
 #include "methods/nn.h"
 #include "methods/pca.h"
 #include "methods/rsa_cdda.h"
@@ -73,6 +75,15 @@ const std::vector<Method>& registry() {
       entry("cdda", "Close yet discriminative domain adaptation",
             "JDA that also pushes each class away from the others, across domains and within the source.",
             "Luo, Wang, Hu, Wang, Tang & Chen, Close yet discriminative domain adaptation, 2017", fit_cdda),
+      entry("lrsr", "Low-rank and sparse representation with relaxed labels",
+            "A regression subspace in which source samples rebuild the target by few, low-rank coefficients.",
+            "Xu, Fang, Wu, Li & Zhang, Discriminative transfer subspace learning via low-rank and sparse "
+            "representation, 2016",
+            fit_lrsr),
+      entry("ltsl", "Low-rank transfer subspace learning",
+            "A PCA or LDA subspace in which the source rebuilds the target by low-rank coefficients.",
+            "Shao, Kit & Fu, Generalized transfer subspace learning through low-rank constraint, 2014",
+            fit_ltsl),
       entry("rsa-cdda", "Robust data geometric structure aligned, close yet discriminative domain adaptation",
             "Classes drawn together across domains and pushed apart from others, labels from the latent "
             "geometry.",
@@ -82,8 +93,7 @@ const std::vector<Method>& registry() {
       entry("sa", "Subspace alignment",
             "1-NN after turning the source's principal subspace towards the target's.",
             "Fernando, Habrard, Sebban, Tuytelaars, Unsupervised visual domain adaptation using subspace "
-            "alignment, "
-            "ICCV 2013",
+            "alignment, ICCV 2013",
             fit_sa),
       entry("coral", "Correlation alignment",
             "1-NN after giving the source the target's mean and covariance.",

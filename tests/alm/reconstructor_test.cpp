@@ -36,7 +36,7 @@ TEST_P(AgainstTextbook, HundredsOfFusedStepsGiveTheSameIterates) {
   }
   EXPECT_LE((z - textbook.z).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LE((solver.low_rank().matrix() - textbook.zl).cwiseAbs().maxCoeff(), 1e-10);
-  if (p.lambda2 > 0) EXPECT_LE((solver.sparse() - textbook.zs).cwiseAbs().maxCoeff(), 1e-10);
+  EXPECT_LE((solver.sparse() - textbook.zs).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LE((solver.error() - textbook.e).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LE((solver.multipliers().reconstruction - textbook.y1).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LE((solver.multipliers().low_rank - textbook.y2).cwiseAbs().maxCoeff(), 1e-9);
@@ -122,8 +122,9 @@ TEST(Reconstructor, NamesWhatIsWrongWithItsArguments) {
   EXPECT_THROW(Reconstructor(1, 1, 1, {}, 0.0), InvalidArgument);
   Reconstructor solver(2, 3, 4, {}, 1.0);
   EXPECT_THROW(solver.step(Matrix::Zero(2, 4), Matrix::Zero(2, 4)), InvalidArgument);
-  EXPECT_THROW(solver.start_from(Matrix::Zero(4, 3), Matrix::Zero(2, 3), Matrix::Zero(2, 4)),
-               InvalidArgument);
+  EXPECT_THROW(
+      solver.start_from(Matrix::Zero(4, 3), Matrix::Zero(2, 4), Matrix::Zero(2, 3), Matrix::Zero(2, 4)),
+      InvalidArgument);
 }
 
 }  // namespace

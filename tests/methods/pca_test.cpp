@@ -63,6 +63,20 @@ TEST_P(Baseline, LabelsDoNotDependOnSampleOrder) {
   EXPECT_EQ(labels_of(shuffled, GetParam()), reordered(labels_of(toy, GetParam()), target_order));
 }
 
+TEST_P(Baseline, LabelsDoNotDependOnWhatTheClassesAreCalled) {
+  const ToyDomains toy = toy_domains(7, 20, 3, 5);
+  ToyDomains renamed = toy;
+  const auto rename = [](std::string& name) { name = std::string(1, static_cast<char>('z' - (name.back() - '0'))); };
+  std::for_each(renamed.source_names.begin(), renamed.source_names.end(), rename);
+  const Model model = adapt(toy.pair(), GetParam());
+  const Model other = adapt(renamed.pair(), GetParam());
+  for (std::size_t i = 0; i < model.target().labels.size(); ++i) {
+    std::string expected = model.classes()[model.target().labels[i]];
+    rename(expected);
+    EXPECT_EQ(other.classes()[other.target().labels[i]], expected) << "sample " << i;
+  }
+}
+
 TEST_P(Baseline, LabelsDoNotDependOnARotationOfTheFeatures) {
   const ToyDomains toy = toy_domains(7, 20, 3, 7);
   ToyDomains turned = toy;
@@ -91,7 +105,17 @@ INSTANTIATE_TEST_SUITE_P(Methods, Baseline,
                                            AdaptRequest{.method = "pca", .options = {{"components", "3"}}},
                                            AdaptRequest{.method = "pca",
                                                         .options = {{"components", "3"}},
-                                                        .preprocessing = Preprocessing::parse("l2")}));
+                                                        .preprocessing = Preprocessing::parse("l2")},
+                                           AdaptRequest{.method = "gfk", .options = {{"subspace", "3"}}},
+                                           AdaptRequest{.method = "gfk"},
+                                           AdaptRequest{.method = "tsl",
+                                                        .options = {{"components", "3"}, {"iterations", "10"}}},
+                                           AdaptRequest{.method = "lrsr"},
+                                           AdaptRequest{.method = "ltsl", .options = {{"components", "3"}}},
+                                           AdaptRequest{.method = "ltsl",
+                                                        .options = {{"components", "2"}, {"criterion", "lda"}}},
+                                           AdaptRequest{.method = "sa", .options = {{"components", "3"}}},
+                                           AdaptRequest{.method = "coral"}));
 
 }  // namespace
 }  // namespace isthmus

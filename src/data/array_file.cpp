@@ -1,0 +1,134 @@
+#include "data/array_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "data/find_variables.h"
+#include "data/summary.h"
+#include "data/text.h"
+#include "isthmus/errors.h"
+
+namespace isthmus {
+namespace {
+
+Matrix allocate(const ArrayFile& file, const ArrayInfo& info, Index rows, Index columns) {
+  try {
+    return {rows, columns};
+  } catch (const std::bad_alloc&) {
+    throw IoError(fmt::format("{}: variable {} needs {:.1f} GiB of memory, more than there is",
+                              file.path.string(), info.describe(),
+                              static_cast<double>(rows) * static_cast<double>(columns) * 8 / (1 << 30)));
+  }
+}
+
+/// The array as features by samples.
+Matrix read_features(const ArrayFile& file, std::size_t array, bool samples_by_columns) {
+  const ArrayInfo& info = file.arrays[array];
+  const Index samples = samples_by_columns ? info.columns() : info.rows();
+  const Index dimension = samples_by_columns ? info.rows() : info.columns();
+  if (samples == 0 || dimension == 0) {
+    throw IoError(fmt::format("{}: variable {} has {} samples of {} features; at least 1 of each is expected",
+                              file.path.string(), info.describe(), samples, dimension));
+  }
+  const auto count = static_cast<std::uint64_t>(samples * dimension);
+  if (info.fortran_order == samples_by_columns) {
+    Matrix values = allocate(file, info, dimension, samples);
+    read_numbers(file.open(array), info.layout, count, values.data());
+    return values;
+  }
+  Matrix stored = allocate(file, info, samples, dimension);
+  read_numbers(file.open(array), info.layout, count, stored.data());
+  Matrix values = allocate(file, info, dimension, samples);
+  values = stored.transpose();
+  return values;
+}
+
+VariableSummary summarise(const ArrayFile& file, std::size_t array) {
+  constexpr std::uint64_t kBlock = 1 << 16;
+  const ArrayInfo& info = file.arrays[array];
+  VariableSummary summary = empty_summary(info.name, info.type, info.shape);
+  if (!is_number(info.layout.element)) return summary;
+  const ByteStream stream = file.open(array);
+  std::vector<double> block(kBlock);
+  for (std::uint64_t left = *element_count(info.shape); left > 0;) {
+    const std::uint64_t count = std::min(left, kBlock);
+    read_numbers(stream, info.layout, count, block.data());
+    add_values(summary, {block.data(), static_cast<std::size_t>(count)});
+    left -= count;
+  }
+  return summary;
+}
+
+}  // namespace
+
+std::string ArrayInfo::describe() const {
+  return fmt::format("'{}' ({} {})", name, type,
+                     shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "×")));
+}
+
+std::optional<Index> ArrayInfo::vector_length() const {
+  if (layout.element == Element::Other) return std::nullopt;
+  if (shape.size() == 1) return shape[0];
+  if (shape.size() != 2) return std::nullopt;
+  if (rows_are_words || shape[1] == 1) return shape[0];
+  if (shape[0] == 1) return shape[1];
+  return std::nullopt;
+}
+
+std::vector<std::string> ArrayFile::words(std::size_t array) const {
+  const ArrayInfo& info = arrays[array];
+  return read_words(open(array), info.layout, *element_count(info.shape));
+}
+
+Dataset read_arrays(const ArrayFile& file, const ReadOptions& options) {
+  VariableChoice choice = find_variables(file, options);
+  Dataset dataset;
+  dataset.format = file.format;
+  dataset.notes = std::move(choice.notes);
+  dataset.domain.features = read_features(file, choice.features, choice.samples_by_columns);
+  if (choice.labels) {
+    const ArrayInfo& info = file.arrays[*choice.labels];
+    dataset.domain.labels = make_labels(file.words(*choice.labels),
+                                        fmt::format("{}: variable '{}'", file.path.string(), info.name));
+    dataset.notes.push_back(
+        fmt::format("labels: variable '{}' ({} classes)", info.name, dataset.domain.labels->classes.size()));
+  }
+  return dataset;
+}
+
+Labels read_array_labels(const ArrayFile& file, const std::string& variable) {
+  const std::size_t array = find_label_vector(file, variable);
+  return make_labels(file.words(array),
+                     fmt::format("{}: variable '{}'", file.path.string(), file.arrays[array].name));
+}
+
+std::vector<VariableSummary> summarise_arrays(const ArrayFile& file) {
+  std::vector<VariableSummary> summaries;
+  for (std::size_t array = 0; array < file.arrays.size(); ++array)
+    summaries.push_back(summarise(file, array));
+  return summaries;
+}
+
+Labels make_labels(std::vector<std::string> words, const std::string& where) {
+  if (words.empty()) throw IoError(fmt::format("{}: holds no labels; one a sample is expected", where));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (is_missing(words[i])) {
+      throw IoError(
+          fmt::format("{}: the label of sample {} is missing ('{}'); give every sample a label, or read "
+                      "without labels",
+                      where, i + 1, words[i]));
+    }
+  }
+  Labels labels = encode_labels(std::move(words));
+  for (const std::string& name : labels.classes.all()) {
+    if (!is_utf8(name)) {
+      throw IoError(fmt::format("{}: a label is not UTF-8 text; save the file in UTF-8", where));
+    }
+  }
+  return labels;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,298 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "data/array_file.h"
+#include "data/csv_cursor.h"
+#include "data/find_variables.h"
+#include "data/formats.h"
+#include "data/input_file.h"
+#include "data/text.h"
+#include "isthmus/errors.h"
+
+namespace isthmus {
+namespace {
+
+using Record = std::vector<std::string>;
+
+bool is_numeric(std::string_view cell) {
+  return is_missing(cell) || parse_number(cell).has_value();
+}
+
+/// At most 40 bytes of a cell, for a message.
+std::string excerpt(std::string_view cell) {
+  std::size_t length = std::min<std::size_t>(cell.size(), 40);
+  while (length > 0 && length < cell.size() && (static_cast<unsigned char>(cell[length]) & 0xc0) == 0x80)
+    --length;
+  return std::string(cell.substr(0, length)) + (length < cell.size() ? "…" : "");
+}
+
+/// A text table, understood as far as its first two records tell.
+struct Table {
+  std::string path;
+  std::string text;
+  char separator = ',';
+  Record names;  ///< of the header, or empty
+  std::size_t columns = 0;
+  std::optional<std::size_t> labels;
+  CsvCursor::Mark samples;  ///< where the first sample begins
+
+  [[noreturn]] void fail(const std::string& what) const { throw IoError(fmt::format("{}: {}", path, what)); }
+  std::string column_name(std::size_t column) const {
+    return names.empty() ? fmt::format("column {}", column + 1)
+                         : fmt::format("column {} ('{}')", column + 1, names[column]);
+  }
+};
+
+std::string read_text(const std::filesystem::path& path) {
+  std::string text = InputFile(path).read_all();
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    throw IoError(fmt::format("{}: is UTF-16 text; save it as UTF-8", path.string()));
+  }
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  const std::size_t zero = text.find('\0');
+  if (zero != std::string::npos) {
+    throw IoError(
+        fmt::format("{}: holds a zero byte at byte {}; a text table is expected", path.string(), zero + 1));
+  }
+  return text;
+}
+
+/// Tab before semicolon before comma: a semicolon file may have decimal commas, a tab file anything.
+char find_separator(const std::filesystem::path& path, std::string_view text) {
+  if (lower_case(path.extension().string()) == ".tsv") return '\t';
+  bool inside = false;
+  char best = ',';
+  for (const char c : text) {
+    if (c == '"') inside = !inside;
+    if (inside) continue;
+    if (c == '\t') return '\t';
+    if (c == ';') best = ';';
+    if ((c == '\n' || c == '\r') && !text.empty() && text.front() != c) break;
+  }
+  return best;
+}
+
+Record read_record(CsvCursor& cursor) {
+  Record record;
+  while (cursor.more()) record.emplace_back(cursor.next().text);
+  return record;
+}
+
+std::optional<int> column_number(const std::string& labels) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(labels.data(), labels.data() + labels.size(), number);
+  if (labels.empty() || error != std::errc() || end != labels.data() + labels.size()) return std::nullopt;
+  return number;
+}
+
+/// 1-based, negative from the end.
+std::size_t numbered_column(const Table& table, int number) {
+  const int columns = static_cast<int>(table.columns);
+  const int column = number < 0 ? columns + number : number - 1;
+  if (number == 0 || column < 0 || column >= columns) {
+    table.fail(fmt::format(
+        "there is no column {} for the labels; columns are numbered 1 to {}, or -1 to -{} from the end",
+        number, columns, columns));
+  }
+  return static_cast<std::size_t>(column);
+}
+
+/// The first record is a header when a word stands where a number follows, when it is all words, or when it
+/// names the labels. A label column given by number says nothing: its labels may be words.
+bool is_header(const Record& first, const Record& second, const std::string& labels,
+               std::optional<std::size_t> numbered) {
+  bool all_words = true;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (i == numbered) continue;
+    if (!labels.empty() && !numbered && first[i] == labels) return true;
+    if (is_label_word(first[i])) return true;
+    if (is_numeric(first[i])) {
+      all_words = all_words && is_missing(first[i]);
+      continue;
+    }
+    if (i < second.size() && is_numeric(second[i])) return true;
+  }
+  return all_words && first.size() > (numbered ? 1U : 0U);
+}
+
+std::size_t named_column(const Table& table, const std::string& name) {
+  if (table.names.empty()) {
+    table.fail(fmt::format(
+        "there is no header line, so no column is called '{}'; give the label column by number, 1 to {}",
+        name, table.columns));
+  }
+  const auto at = std::find(table.names.begin(), table.names.end(), name);
+  if (at == table.names.end()) {
+    table.fail(fmt::format("no column is called '{}'{}", name, did_you_mean(name, table.names)));
+  }
+  if (std::find(at + 1, table.names.end(), name) != table.names.end()) {
+    table.fail(fmt::format("two columns are called '{}'; give the label column by number", name));
+  }
+  return static_cast<std::size_t>(at - table.names.begin());
+}
+
+std::optional<std::size_t> guessed_column(const Table& table) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < table.names.size(); ++i) {
+    if (!is_label_word(table.names[i])) continue;
+    if (found) {
+      table.fail(
+          fmt::format("columns {} ('{}') and {} ('{}') could both be the labels; name the label column",
+                      *found + 1, table.names[*found], i + 1, table.names[i]));
+    }
+    found = i;
+  }
+  return found;
+}
+
+/// Reads the first records and finds out header and label column. In a file of labels the only column may
+/// hold words from the first line on.
+Table open_table(const std::filesystem::path& path, const std::string& labels, bool guess, bool label_file) {
+  Table table;
+  table.path = path.string();
+  table.text = read_text(path);
+  table.separator = find_separator(path, table.text);
+  CsvCursor cursor(table.text, table.separator, table.path);
+  if (!cursor.next_record()) table.fail("the file holds blank lines only; expected samples");
+  const Record first = read_record(cursor);
+  const CsvCursor::Mark after_first = cursor.mark();
+  const bool has_second = cursor.next_record();
+  const Record second = read_record(cursor);
+  table.columns = first.size();
+
+  const auto number = column_number(labels);
+  if (number) table.labels = numbered_column(table, *number);
+  const bool only_labels = label_file && first.size() == 1;
+  if (only_labels ? is_label_word(first[0]) || first[0] == labels
+                  : is_header(first, second, labels, table.labels)) {
+    table.names = first;
+    table.samples = after_first;
+    if (!has_second) table.fail("there is a header line and no samples; expected at least 1");
+  }
+  if (!number && !labels.empty()) table.labels = named_column(table, labels);
+  if (labels.empty() && guess) table.labels = guessed_column(table);
+  return table;
+}
+
+[[noreturn]] void fail_on_number(const Table& table, std::size_t line, std::size_t column,
+                                 std::string_view cell) {
+  std::string hint = "write numbers with a point, missing values as NA";
+  if (!table.labels) hint += "; if the column holds the labels, name it";
+  table.fail(fmt::format("line {}, {}: '{}' is no number; {}", line, table.column_name(column), excerpt(cell),
+                         hint));
+}
+
+double read_number(const Table& table, CsvCursor& cursor, std::size_t column) {
+  double value = 0;
+  if (cursor.next_plain_number(value)) return value;
+  const std::string_view cell = cursor.next().text;
+  if (is_missing(cell)) return std::numeric_limits<double>::quiet_NaN();
+  const auto number = parse_number(trimmed(cell));
+  if (!number) fail_on_number(table, cursor.line(), column, cell);
+  return *number;
+}
+
+struct Rows {
+  Matrix values;
+  std::vector<std::string> words;
+};
+
+[[noreturn]] void fail_on_length(const Table& table, std::size_t line, std::size_t cells) {
+  table.fail(fmt::format("line {}: has {} cell{}{}, expected {} as in the first line; fill in or remove it",
+                         line, cells, cells == 1 ? "" : "s", cells > table.columns ? " or more" : "",
+                         table.columns));
+}
+
+/// Reads every record; without `numbers` only the label column is looked at.
+Rows read_rows(const Table& table, bool numbers) {
+  CsvCursor cursor(table.text, table.separator, table.path);
+  cursor.go_to(table.samples);
+  const Index dimension = static_cast<Index>(table.columns) - (table.labels ? 1 : 0);
+  Rows rows;
+  Index count = 0;
+  while (cursor.next_record()) {
+    if (numbers && count == rows.values.cols()) {
+      rows.values.conservativeResize(dimension, std::max<Index>(64, 2 * count));
+    }
+    double* value = numbers ? rows.values.data() + count * dimension : nullptr;
+    for (std::size_t column = 0; column < table.columns; ++column) {
+      if (!cursor.more()) fail_on_length(table, cursor.line(), column);
+      if (column == table.labels) {
+        rows.words.emplace_back(cursor.next().text);
+        if (is_missing(rows.words.back())) {
+          table.fail(fmt::format(
+              "line {}, {}: the label is missing; give every sample a label, or read without labels",
+              cursor.line(), table.column_name(column)));
+        }
+      } else if (numbers) {
+        *value++ = read_number(table, cursor, column);
+      } else {
+        cursor.next();
+      }
+    }
+    if (cursor.more()) fail_on_length(table, cursor.line(), table.columns + 1);
+    ++count;
+  }
+  if (numbers) rows.values.conservativeResize(dimension, count);
+  return rows;
+}
+
+std::vector<std::string> describe(const Table& table, const Domain& domain) {
+  std::vector<std::string> notes{
+      fmt::format("features: {} columns ({} samples)", domain.features.dimension(), domain.features.count())};
+  if (!table.names.empty()) notes.emplace_back("header: the first line names the columns");
+  if (domain.labels) {
+    notes.push_back(fmt::format("labels: {} ({} classes)", table.column_name(*table.labels),
+                                domain.labels->classes.size()));
+  }
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < table.names.size(); ++i) {
+    if (!table.names[i].empty() && !seen.insert(table.names[i]).second) {
+      notes.push_back(fmt::format("{} has the name of a column before it", table.column_name(i)));
+    }
+    if (i != table.labels && is_label_word(table.names[i])) {
+      notes.push_back(fmt::format("{} is read as a feature", table.column_name(i)));
+    }
+  }
+  return notes;
+}
+
+}  // namespace
+
+Dataset read_csv(const std::filesystem::path& path, const ReadOptions& options) {
+  if (!options.features.empty() || options.samples == SampleAxis::Columns) {
+    throw IoError(fmt::format("{}: a text table has no variables and holds samples by rows; leave '{}' out",
+                              path.string(), options.features.empty() ? "by columns" : options.features));
+  }
+  const Table table = open_table(path, options.labels, !options.without_labels, false);
+  if (table.labels && table.columns == 1)
+    table.fail("its only column holds the labels; expected features as well");
+  Rows rows = read_rows(table, true);
+  Dataset dataset;
+  dataset.format = "csv";
+  dataset.domain.features = std::move(rows.values);
+  if (table.labels && !options.without_labels) {
+    dataset.domain.labels = make_labels(std::move(rows.words), table.path);
+  }
+  dataset.notes = describe(table, dataset.domain);
+  return dataset;
+}
+
+Labels read_csv_labels(const std::filesystem::path& path, const std::string& column) {
+  Table table = open_table(path, column, true, true);
+  if (!table.labels) {
+    if (table.columns > 1) {
+      table.fail(fmt::format("has {} columns and none is called label; name the column with the labels",
+                             table.columns));
+    }
+    table.labels = 0;
+  }
+  return make_labels(read_rows(table, false).words, table.path);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,311 @@
+#include <fmt/format.h>
+#include <matio.h>
+
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "data/array_file.h"
+#include "data/limits.h"
+#include "data/mat_check.h"
+#include "data/text.h"
+#include "isthmus/errors.h"
+
+namespace isthmus {
+namespace {
+
+using MatHandle = std::unique_ptr<mat_t, decltype(&Mat_Close)>;
+using MatVariable = std::shared_ptr<matvar_t>;
+
+/// HDF5 as packaged is not for several threads, so one file is read at a time.
+std::mutex& matio_guard() {
+  static std::mutex guard;
+  return guard;
+}
+
+Element element_of(matio_types type) {
+  switch (type) {
+    case MAT_T_INT8:
+      return Element::Int8;
+    case MAT_T_UINT8:
+      return Element::UInt8;
+    case MAT_T_INT16:
+      return Element::Int16;
+    case MAT_T_UINT16:
+      return Element::UInt16;
+    case MAT_T_INT32:
+      return Element::Int32;
+    case MAT_T_UINT32:
+      return Element::UInt32;
+    case MAT_T_INT64:
+      return Element::Int64;
+    case MAT_T_UINT64:
+      return Element::UInt64;
+    case MAT_T_SINGLE:
+      return Element::Float32;
+    case MAT_T_DOUBLE:
+      return Element::Float64;
+    default:
+      return Element::Other;
+  }
+}
+
+/// What matio holds a number of that class as.
+Element element_of(matio_classes array_class) {
+  switch (array_class) {
+    case MAT_C_DOUBLE:
+      return Element::Float64;
+    case MAT_C_SINGLE:
+      return Element::Float32;
+    case MAT_C_INT8:
+      return Element::Int8;
+    case MAT_C_UINT8:
+      return Element::UInt8;
+    case MAT_C_INT16:
+      return Element::Int16;
+    case MAT_C_UINT16:
+      return Element::UInt16;
+    case MAT_C_INT32:
+      return Element::Int32;
+    case MAT_C_UINT32:
+      return Element::UInt32;
+    case MAT_C_INT64:
+      return Element::Int64;
+    case MAT_C_UINT64:
+      return Element::UInt64;
+    default:
+      return Element::Other;
+  }
+}
+
+std::vector<Index> shape_of(const matvar_t& variable) {
+  std::vector<Index> shape;
+  for (int i = 0; i < variable.rank; ++i) shape.push_back(static_cast<Index>(variable.dims[i]));
+  return shape;
+}
+
+/// A cell array whose every cell is a row of characters (or empty).
+bool holds_words(const matvar_t& variable) {
+  const auto count = element_count(shape_of(variable));
+  if (variable.class_type != MAT_C_CELL || variable.data == nullptr || !count) return false;
+  if (variable.nbytes / sizeof(matvar_t*) < *count) return false;
+  auto* const* const cells = static_cast<matvar_t* const*>(variable.data);
+  for (std::size_t i = 0; i < *count; ++i) {
+    const matvar_t* const cell = cells[i];
+    if (cell == nullptr || cell->rank != 2 ||
+        (cell->class_type != MAT_C_CHAR && cell->class_type != MAT_C_EMPTY))
+      return false;
+    if (cell->class_type == MAT_C_CHAR && cell->dims[0] > 1) return false;
+  }
+  return true;
+}
+
+ArrayInfo describe(const matvar_t& variable) {
+  ArrayInfo info;
+  info.name = variable.name == nullptr ? "" : variable.name;
+  info.shape = shape_of(variable);
+  info.fortran_order = true;
+  Element element = element_of(variable.class_type);
+  if (variable.isLogical != 0 && element == Element::UInt8) element = Element::Bool;
+  if (variable.class_type == MAT_C_SPARSE) element = Element::Float64;
+  if (variable.class_type == MAT_C_CHAR || holds_words(variable)) element = Element::Text;
+  if (variable.isComplex != 0) element = Element::Other;
+  info.layout = {element, element_bytes(element), false};
+  info.rows_are_words = variable.class_type == MAT_C_CHAR;
+  if (variable.isComplex != 0) {
+    info.type = "complex";
+  } else if (element == Element::Other) {
+    info.type = variable.class_type == MAT_C_CELL     ? "cell"
+                : variable.class_type == MAT_C_STRUCT ? "struct"
+                                                      : "other";
+  } else {
+    info.type = variable.class_type == MAT_C_SPARSE ? "sparse" : element_name(element);
+  }
+  return info;
+}
+
+/// One character of a MATLAB text, as a UTF-16 unit, a code point or a byte of UTF-8.
+std::uint32_t unit_at(const matvar_t& text, std::size_t at, std::size_t unit_bytes) {
+  std::uint32_t unit = 0;
+  std::memcpy(&unit, static_cast<const char*>(text.data) + at * unit_bytes, unit_bytes);
+  return unit;
+}
+
+/// The rows of a char matrix, blanks at their ends cut off.
+std::vector<std::string> text_rows(const matvar_t& text) {
+  const std::size_t rows = text.rank == 2 ? text.dims[0] : 0;
+  const std::size_t columns = text.rank == 2 ? text.dims[1] : 0;
+  std::vector<std::string> lines(rows);
+  const auto unit_bytes = static_cast<std::size_t>(text.data_size);
+  if (text.data == nullptr || unit_bytes == 0 || unit_bytes > 4) return lines;
+  // UTF-8 may have more bytes than characters; that is only clear in a single row.
+  const std::size_t units = rows == 1 ? text.nbytes / unit_bytes : columns;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < units && (row + i * rows + 1) * unit_bytes <= text.nbytes; ++i) {
+      std::uint32_t unit = unit_at(text, row + i * rows, unit_bytes);
+      if (unit_bytes == 1) {
+        lines[row] += static_cast<char>(unit);
+        continue;
+      }
+      const bool pair = unit_bytes == 2 && unit >= 0xd800 && unit < 0xdc00 && i + 1 < units;
+      if (pair)
+        unit = 0x10000 + ((unit - 0xd800) << 10) + (unit_at(text, row + ++i * rows, unit_bytes) - 0xdc00);
+      append_utf8(lines[row], unit);
+    }
+    lines[row].erase(lines[row].find_last_not_of(std::string_view(" \0", 2)) + 1);
+  }
+  return lines;
+}
+
+class MatFile : public ArrayFile {
+ public:
+  explicit MatFile(const std::filesystem::path& file_path);
+  ByteStream open(std::size_t array) const override;
+  std::vector<std::string> words(std::size_t array) const override;
+
+ private:
+  MatHandle open_file() const;
+  MatVariable read(std::size_t array) const;
+  std::vector<double> dense(const matvar_t& variable, const ArrayInfo& info) const;
+  [[noreturn]] void fail(const std::string& what) const {
+    throw IoError(fmt::format("{}: {}", path.string(), what));
+  }
+
+  std::uint64_t file_bytes_ = 0;
+};
+
+MatHandle MatFile::open_file() const {
+  MatHandle file(Mat_Open(path.c_str(), MAT_ACC_RDONLY), &Mat_Close);
+  if (!file) fail("no valid MAT file: matio cannot open it");
+  return file;
+}
+
+MatFile::MatFile(const std::filesystem::path& file_path) {
+  path = file_path;
+  format = "mat";
+  either_axis = true;
+  const std::lock_guard lock(matio_guard());
+  Mat_LogInitFunc("isthmus", [](int, char*) {});
+  const InputFile file(path);
+  file_bytes_ = file.size();
+  const std::string head = file.head(128);
+  const std::string_view mark = head.size() < 128 ? std::string_view() : std::string_view(head).substr(124);
+  const bool little = mark.ends_with("IM");
+  if (!little && !mark.ends_with("MI")) {
+    fail(
+        "no MAT file of level 5 or 7.3: the mark IM or MI is missing at byte 127; save it with -v7 or -v7.3");
+  }
+  const int version = static_cast<unsigned char>(mark[little ? 1 : 0]);
+  if (version != 1 && version != 2)
+    fail(fmt::format("MAT version {} is not known; save it with -v7 or -v7.3", version));
+  std::vector<std::string> expected;
+  if (version == 1) {
+    expected = check_mat5(file);
+  } else {
+    check_mat73(file);
+  }
+  const MatHandle mat = open_file();
+  std::set<std::string> names;
+  while (matvar_t* const next = Mat_VarReadNextInfo(mat.get())) {
+    const MatVariable variable(next, &Mat_VarFree);
+    arrays.push_back(describe(*variable));
+    if (!names.insert(arrays.back().name).second) {
+      fail(fmt::format("the variable '{}' is there twice; every name must be unique", arrays.back().name));
+    }
+  }
+  if (version == 1 && arrays.size() != expected.size()) {
+    fail(
+        fmt::format("no valid MAT file: {} of its {} variables can be read", arrays.size(), expected.size()));
+  }
+}
+
+MatVariable MatFile::read(std::size_t array) const {
+  const MatHandle mat = open_file();
+  MatVariable variable(Mat_VarRead(mat.get(), arrays[array].name.c_str()), [](matvar_t* loaded) {
+    if (loaded != nullptr) Mat_VarFree(loaded);
+  });
+  if (!variable || variable->data == nullptr || shape_of(*variable) != arrays[array].shape) {
+    fail(fmt::format("variable '{}' cannot be read; the file is damaged", arrays[array].name));
+  }
+  return variable;
+}
+
+std::vector<double> MatFile::dense(const matvar_t& variable, const ArrayInfo& info) const {
+  const auto& sparse = *static_cast<const mat_sparse_t*>(variable.data);
+  const Element element = element_of(variable.data_type);
+  const auto rows = static_cast<std::size_t>(info.rows());
+  const auto columns = static_cast<std::size_t>(info.columns());
+  const auto count = element_count(info.shape);
+  if (!count || *count > max_dense_bytes(file_bytes_) / sizeof(double)) {
+    fail(fmt::format("the sparse variable {} would fill more memory than a file of {} bytes may",
+                     info.describe(), file_bytes_));
+  }
+  const char* from = static_cast<const char*>(sparse.data);
+  std::vector<double> entries(sparse.ndata);
+  const ByteStream stream = [&](char* to, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+    from += bytes;
+  };
+  read_numbers(stream, {element, element_bytes(element), false}, entries.size(), entries.data());
+  std::vector<double> values(static_cast<std::size_t>(*count));
+  bool valid = sparse.njc == columns + 1 && is_number(element);
+  for (std::size_t column = 0; valid && column < columns; ++column) {
+    valid = sparse.jc[column] <= sparse.jc[column + 1] &&
+            sparse.jc[column + 1] <= std::min(sparse.ndata, sparse.nir);
+    for (std::size_t k = sparse.jc[column]; valid && k < sparse.jc[column + 1]; ++k) {
+      valid = sparse.ir[k] < rows;
+      if (valid) values[sparse.ir[k] + column * rows] = entries[k];
+    }
+  }
+  if (!valid) fail(fmt::format("the sparse variable {} is damaged: an index lies outside", info.describe()));
+  return values;
+}
+
+ByteStream MatFile::open(std::size_t array) const {
+  const ArrayInfo& info = arrays[array];
+  const std::uint64_t needed = *element_count(info.shape) * info.layout.item_bytes;
+  if (needed == 0) return [](char*, std::size_t) {};
+  const std::lock_guard lock(matio_guard());
+  const MatVariable variable = read(array);
+  if (variable->class_type == MAT_C_SPARSE) {
+    auto values = std::make_shared<std::vector<double>>(dense(*variable, info));
+    return
+        [values, from = reinterpret_cast<const char*>(values->data())](char* to, std::size_t count) mutable {
+          std::memcpy(to, from, count);
+          from += count;
+        };
+  }
+  if (variable->nbytes < needed || static_cast<std::size_t>(variable->data_size) != info.layout.item_bytes) {
+    fail(fmt::format("variable {} has {} bytes where {} are expected; the file is damaged", info.describe(),
+                     variable->nbytes, needed));
+  }
+  return [variable, from = static_cast<const char*>(variable->data)](char* to, std::size_t count) mutable {
+    std::memcpy(to, from, count);
+    from += count;
+  };
+}
+
+std::vector<std::string> MatFile::words(std::size_t array) const {
+  if (arrays[array].layout.element != Element::Text) return ArrayFile::words(array);
+  const std::lock_guard lock(matio_guard());
+  const MatVariable variable = read(array);
+  if (variable->class_type == MAT_C_CHAR) return text_rows(*variable);
+  std::vector<std::string> words;
+  if (!holds_words(*variable))
+    fail(fmt::format("variable {} cannot be read as words", arrays[array].describe()));
+  auto* const* const cells = static_cast<matvar_t* const*>(variable->data);
+  for (std::size_t i = 0; i < *element_count(arrays[array].shape); ++i) {
+    std::vector<std::string> rows = text_rows(*cells[i]);
+    words.push_back(rows.empty() ? "" : std::move(rows.front()));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::unique_ptr<ArrayFile> open_mat(const std::filesystem::path& path) {
+  return std::make_unique<MatFile>(path);
+}
+
+}  // namespace isthmus

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "data/array_file.h"
+#include "data/formats.h"
+#include "data/safetensors.h"
+#include "data/safetensors_header.h"
+#include "data/text.h"
+#include "isthmus/errors.h"
+
+namespace isthmus {
+namespace {
+
+/// Metadata that names the classes by id, where labels are no integers: a tensor holds no text.
+constexpr const char* kClassesKey = "classes";
+
+class SafetensorsFile : public ArrayFile {
+ public:
+  explicit SafetensorsFile(const std::filesystem::path& file_path)
+      : file_(std::make_shared<InputFile>(file_path)) {
+    path = file_path;
+    format = "safetensors";
+    header_ = read_safetensors_header(*file_);
+    for (const TensorEntry& tensor : header_.tensors) {
+      const bool other = tensor.layout.element == Element::Other;
+      ArrayInfo info;
+      info.name = tensor.name;
+      info.layout = tensor.layout;
+      info.type = other ? tensor.dtype : element_name(tensor.layout.element);
+      info.shape = tensor.shape;
+      arrays.push_back(info);
+    }
+  }
+
+  ByteStream open(std::size_t array) const override {
+    return [file = file_, at = header_.tensors[array].offset](char* to, std::size_t count) mutable {
+      file->read(at, to, count);
+      at += count;
+    };
+  }
+
+  std::vector<std::string> words(std::size_t array) const override {
+    std::vector<std::string> ids = ArrayFile::words(array);
+    const auto metadata = header_.metadata.find(kClassesKey);
+    if (arrays[array].name != "labels" || metadata == header_.metadata.end()) return ids;
+    const auto names = nlohmann::json::parse(metadata->second, nullptr, false);
+    for (std::string& id : ids) {
+      std::size_t at = 0;
+      const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), at);
+      if (error != std::errc() || end != id.data() + id.size() || !names.is_array() || at >= names.size() ||
+          !names[at].is_string()) {
+        throw IoError(
+            fmt::format("{}: tensor 'labels' holds {}, but the metadata '{}' gives no name for it; a list of "
+                        "names, one for each id from 0, is expected",
+                        path.string(), id, kClassesKey));
+      }
+      id = names[at].get<std::string>();
+    }
+    return ids;
+  }
+
+ private:
+  std::shared_ptr<InputFile> file_;
+  SafetensorsHeader header_;
+};
+
+}  // namespace
+
+std::unique_ptr<ArrayFile> open_safetensors(const std::filesystem::path& path) {
+  return std::make_unique<SafetensorsFile>(path);
+}
+
+void write_safetensors(const std::filesystem::path& path, const Domain& domain) {
+  TensorFile content;
+  content.matrices["features"] = domain.features.view();
+  if (domain.labels) {
+    const ClassNames& classes = domain.labels->classes;
+    std::vector<std::int64_t> values(static_cast<std::size_t>(classes.size()));
+    for (std::size_t id = 0; id < values.size(); ++id) {
+      const std::string& name = classes.all()[id];
+      values[id] = static_cast<std::int64_t>(id);
+      if (classes.integers()) std::from_chars(name.data(), name.data() + name.size(), values[id]);
+    }
+    if (!classes.integers()) {
+      if (!std::all_of(classes.all().begin(), classes.all().end(), is_utf8)) {
+        throw InvalidArgument(
+            fmt::format("{}: a class name is not UTF-8; safetensors hold no other text", path.string()));
+      }
+      content.metadata[kClassesKey] = nlohmann::json(classes.all()).dump();
+    }
+    std::vector<std::int64_t>& labels = content.integers["labels"];
+    for (const int id : domain.labels->ids) labels.push_back(values[static_cast<std::size_t>(id)]);
+  }
+  write_tensor_file(path, content);
+}
+
+}  // namespace isthmus

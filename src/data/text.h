@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace isthmus {
+
+/// Without blanks at both ends.
+std::string_view trimmed(std::string_view text);
+std::string lower_case(std::string_view text);
+/// Empty, "NA" or "NaN" in any case.
+bool is_missing(std::string_view cell);
+bool is_utf8(std::string_view text);
+/// Adds a code point; what is none becomes U+FFFD.
+void append_utf8(std::string& text, std::uint32_t point);
+
+/// A number in plain C form, whatever the locale: "1", "+2.5", "-1e-3", "inf". What is too large for a double
+/// is infinite, what is too small is 0. Nothing for anything else.
+std::optional<double> parse_number(std::string_view text);
+
+/// "; did you mean 'x'?" or nothing.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace isthmus

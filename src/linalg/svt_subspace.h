@@ -1,0 +1,36 @@
+#pragma once
+
+#include <random>
+
+#include "isthmus/matrix.h"
+#include "linalg/blas.h"
+#include "linalg/eigen.h"
+
+namespace isthmus::linalg {
+
+/// Independent standard normal entries.
+Matrix normal_matrix(Index rows, Index columns, std::mt19937_64& engine);
+
+/// Columns a subspace iteration for `rank` singular triplets works on: the surplus sets its speed.
+Index subspace_width(Index rank);
+
+struct SubspaceLimits {
+  Index width = 0;       ///< gives up where more columns are needed
+  double flops = 0;      ///< gives up where it foresees more than this many floating point operations
+  double tolerance = 0;  ///< residual of the triplets above the threshold, relative to the largest value
+};
+
+struct SubspaceResult {
+  bool converged = false;
+  Svd triplets;  ///< as many as the subspace is wide, leading first; those above the threshold have converged
+};
+
+/// Block subspace iteration with Rayleigh–Ritz for the singular triplets of x above the threshold, from the
+/// columns of `start` (any full-rank n×l matrix); random columns are added when more triplets turn up.
+SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
+                                  std::mt19937_64& engine, int threads);
+
+/// Singular triplets of op(x) restricted to the span of orthonormal columns v: op(x) V' = U diag(values).
+Svd restricted_svd(Op op, MatrixView x, const Matrix& v, int threads);
+
+}  // namespace isthmus::linalg

@@ -1,0 +1,173 @@
+#include "methods/ltsl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "alm/prototypes.h"
+#include "alm/reconstruct.h"
+#include "linalg/blas.h"
+#include "linalg/eigen.h"
+#include "mmd/scatter.h"
+
+namespace isthmus {
+namespace {
+
+using linalg::Op;
+
+/// F(P) = −tr(Pᵀ gain P) under Pᵀ metric P = I; an empty metric is the identity.
+struct Criterion {
+  Matrix gain;
+  Matrix metric;
+  Index components;
+
+  /// Minimises −tr(Pᵀ gain P) + tr(Pᵀ extra P) under the constraint.
+  Matrix project(const Matrix& extra) const {
+    const Matrix form = gain - extra;
+    return metric.size() == 0 ? linalg::largest_eigen(form, components).vectors
+                              : linalg::generalized_largest_eigen(form, metric, components).vectors;
+  }
+  double value(const Matrix& p) const { return -(p.transpose() * gain * p).trace(); }
+};
+
+Criterion pca_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
+  return {total_scatter(pair, context.threads).matrix, {}, require_components(o.components, pair)};
+}
+
+Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
+  const Index d = pair.dimension();
+  const double ns = static_cast<double>(pair.source_count());
+  Matrix means = Matrix::Zero(d, pair.class_count());
+  Vector counts = Vector::Zero(pair.class_count());
+  for (Index i = 0; i < pair.source_count(); ++i) {
+    const int c = pair.source_labels()[static_cast<std::size_t>(i)];
+    means.col(c) += pair.source().col(i);
+    counts[c] += 1.0;
+  }
+  for (Index c = 0; c < means.cols(); ++c) means.col(c) /= std::max(counts[c], 1.0);
+  const Vector mean = linalg::column_mean(pair.source(), context.threads);
+  const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
+  Matrix total = linalg::gram(pair.source(), context.threads) - ns * mean * mean.transpose();
+  total.diagonal().array() += std::max(o.ridge * total.trace() / static_cast<double>(d), 1e-12);
+  const Index components =
+      std::min({static_cast<Index>(o.components), static_cast<Index>(pair.class_count() - 1), d});
+  return {linalg::gram(between, context.threads), total / ns, std::max<Index>(components, 1)};
+}
+
+/// Xt − Xs Z, d×nt.
+Matrix unexplained(const DomainPair& pair, const Matrix& dictionary, const Matrix& z, int threads) {
+  Matrix v = pair.target();
+  linalg::gemm(Op::None, Op::None, -1.0, dictionary, z, 1.0, v, threads);
+  return v;
+}
+
+/// ½λ V diag(1/‖Pᵀv_j‖) Vᵀ: with it the quadratic form touches λ‖PᵀV‖₂,₁ at P and lies above it elsewhere, so
+/// that minimising the form never increases the norm's share of the energy.
+Matrix majorised_error(Matrix v, const Vector& lengths, double lambda, int threads) {
+  const double floor = std::max(1e-8 * lengths.maxCoeff(), std::numeric_limits<double>::min());
+  v *= (0.5 * lambda / lengths.array().max(floor)).sqrt().matrix().asDiagonal();
+  return linalg::gram(v, threads);
+}
+
+/// Alternates until a rule ends it. The last reconstruction's E is left in `error`.
+Status alternate(const DomainPair& pair, const Matrix& dictionary, const Criterion& criterion,
+                 const LtslOptions& o, const Context& context, Matrix& p, Matrix& error, Report& report) {
+  const int threads = context.threads;
+  ReconstructionOptions inner;
+  inner.weights = {o.lambda, 0.0};
+  inner.penalty = o.penalty;
+  inner.growth = o.growth;
+  inner.iterations = o.sweeps;
+  const Context quiet{.threads = threads, .seed = context.seed, .on_iteration = {}, .cancel = context.cancel};
+  double last = std::numeric_limits<double>::infinity();
+  for (int round = 1; round <= o.rounds; ++round) {
+    Reconstruction rebuilt =
+        reconstruct(linalg::multiply_transposed(p, dictionary, threads),
+                    linalg::multiply_transposed(p, pair.target(), threads), inner, quiet);
+    error = std::move(rebuilt.error);
+    const Matrix v = unexplained(pair, dictionary, rebuilt.z, threads);
+    const double nuclear = rebuilt.z_low_rank.values.sum();
+    const auto energy = [&] {
+      return criterion.value(p) + nuclear +
+             o.lambda * linalg::multiply_transposed(p, v, threads).colwise().norm().sum();
+    };
+    const double before = energy();
+    const Vector lengths = linalg::multiply_transposed(p, v, threads).colwise().norm().transpose();
+    p = criterion.project(majorised_error(v, lengths, o.lambda, threads));
+    const double after = energy();
+    report.iterations = round;
+    report.series["energy_before_projection"].push_back(before);
+    report.series["energy"].push_back(after);
+    report.series["criterion"].push_back(criterion.value(p));
+    report.series["nuclear_norm"].push_back(nuclear);
+    report.series["rank"].push_back(static_cast<double>(rebuilt.z_low_rank.rank()));
+    report.series["residual_reconstruction"].push_back(
+        rebuilt.report.series.at("residual_reconstruction").back());
+    if (round == 1)
+      report.notes.insert(report.notes.end(), rebuilt.report.notes.begin(), rebuilt.report.notes.end());
+    const Decision decision =
+        context.report({.phase = "round", .iteration = round, .limit = o.rounds, .objective = after});
+    if (std::abs(last - after) <= o.tolerance * std::abs(after)) return Status::Converged;
+    if (decision == Decision::Stop) return Status::Stopped;
+    last = after;
+  }
+  return Status::IterationLimit;
+}
+
+}  // namespace
+
+void describe(OptionVisitor& visit, LtslOptions& o) {
+  constexpr double kTiny = 1e-12;
+  visit.choice(
+      "criterion", o.criterion, {{"pca", LtslCriterion::Pca}, {"lda", LtslCriterion::Lda}},
+      "What the subspace keeps: the variance of both domains, or the separation of the source classes.");
+  visit.integer(
+      "components", o.components, {.low = 1},
+      "Dimension of the subspace; lda has at most classes − 1. 100 as in the published comparison.");
+  visit.real("lambda", o.lambda, {.low = kTiny},
+             "Weight of the error ‖E‖₂,₁ against ‖Z‖_* and the criterion; small: Z is zero and the criterion "
+             "rules.");
+  visit.real("ridge", o.ridge, {.low = 0},
+             "Added to lda's total scatter, relative to its mean eigenvalue; needed where features outnumber "
+             "source samples.");
+  visit.integer("rounds", o.rounds, {.low = 1}, "Alternations of reconstruction and projection at most.");
+  visit.integer("sweeps", o.sweeps, {.low = 1},
+                "Sweeps of the reconstruction each round; 12 leave the constraint nearly exact.");
+  visit.real("penalty", o.penalty, {.low = kTiny}, "μ of a reconstruction's first sweep.");
+  visit.real("growth", o.growth, {.low = 1, .high = 10}, "Factor of μ from sweep to sweep.");
+  visit.real("tolerance", o.tolerance, {.low = 0}, "Stops when the energy changes relatively less.");
+  visit.flag("normalize_embedding", o.normalize_embedding,
+             "Scale each embedded sample to length 1 before 1-NN.");
+  visit.integer("prototypes", o.prototypes, {.low = 0},
+                "Source samples that may rebuild the target, spread evenly over the classes; 0 takes all.");
+}
+
+ModelState fit_ltsl(const DomainPair& pair, const LtslOptions& o, const Context& context) {
+  Report report;
+  Embedding embedding;
+  Matrix error;
+  {
+    const PhaseTimer timer(report, "subspace");
+    const Criterion criterion =
+        o.criterion == LtslCriterion::Pca ? pca_criterion(pair, o, context) : lda_criterion(pair, o, context);
+    const Matrix dictionary =
+        reconstruction_dictionary(pair.source(), pair.source_labels(), o.prototypes, context.seed);
+    embedding.projection = criterion.project(Matrix::Zero(pair.dimension(), pair.dimension()));
+    report.status = alternate(pair, dictionary, criterion, o, context, embedding.projection, error, report);
+    embedding.unit_columns = o.normalize_embedding;
+    report.facts["components"] = static_cast<double>(embedding.projection.cols());
+  }
+  const PhaseTimer timer(report, "labels");
+  const Matrix target = embedding.apply(pair.target(), context.threads);
+  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads),
+                                             pair.source_labels(), target, context.threads);
+  ModelState state =
+      make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
+  state.target.outlier_scores = error.colwise().norm().transpose();
+  state.report = std::move(report);
+  return state;
+}
+
+}  // namespace isthmus
