@@ -25,6 +25,7 @@ bool CsvCursor::next_record() {
     at_ = first;
     if (at_ != end_) finish_cell();
   }
+  if (separator_ == ' ') skip_blanks();
   record_line_ = line_;
   more_ = at_ != end_;
   return more_;
@@ -34,9 +35,18 @@ void CsvCursor::finish_cell() {
   more_ = at_ != end_ && *at_ == separator_;
   if (at_ == end_) return;
   const char last = *at_++;
+  if (more_ && separator_ == ' ') {
+    skip_blanks();
+    if (at_ == end_ || *at_ == '\n' || *at_ == '\r') finish_cell();
+    return;
+  }
   if (more_) return;
   if (last == '\r' && at_ != end_ && *at_ == '\n') ++at_;
   ++line_;
+}
+
+void CsvCursor::skip_blanks() {
+  while (at_ != end_ && *at_ == ' ') ++at_;
 }
 
 CsvCursor::Cell CsvCursor::next() {

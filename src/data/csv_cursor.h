@@ -45,6 +45,7 @@ class CsvCursor {
     return at == end_ || *at == separator_ || *at == '\n' || *at == '\r';
   }
   void finish_cell();
+  void skip_blanks();
   Cell quoted();
   [[noreturn]] void fail(std::size_t line, const char* what) const;
 

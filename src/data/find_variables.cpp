@@ -124,6 +124,7 @@ std::size_t guess_features(const ArrayFile& file, std::optional<std::size_t> lab
   }
   if (candidates.size() > 1) {
     std::vector<std::string> names;
+    names.reserve(candidates.size());
     for (const std::size_t i : candidates) names.push_back("'" + file.arrays[i].name + "'");
     fail(file,
          fmt::format("{} could all be the features; name the variable to read", fmt::join(names, ", ")));

@@ -44,7 +44,7 @@ struct Table {
   [[noreturn]] void fail(const std::string& what) const { throw IoError(fmt::format("{}: {}", path, what)); }
   std::string column_name(std::size_t column) const {
     return names.empty() ? fmt::format("column {}", column + 1)
-                         : fmt::format("column {} ('{}')", column + 1, names[column]);
+                         : fmt::format("column {} ('{}')", column + 1, excerpt(names[column]));
   }
 };
 
@@ -62,19 +62,26 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
-/// Tab before semicolon before comma: a semicolon file may have decimal commas, a tab file anything.
+/// Tab before semicolon before comma: a semicolon file may have decimal commas, a tab file anything. Blanks
+/// separate where the first line is nothing but numbers between them.
 char find_separator(const std::filesystem::path& path, std::string_view text) {
   if (lower_case(path.extension().string()) == ".tsv") return '\t';
+  text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  std::string seen;
   bool inside = false;
-  char best = ',';
-  for (const char c : text) {
+  for (const char c : line) {
     if (c == '"') inside = !inside;
-    if (inside) continue;
-    if (c == '\t') return '\t';
-    if (c == ';') best = ';';
-    if ((c == '\n' || c == '\r') && !text.empty() && text.front() != c) break;
+    if (!inside) seen += c;
   }
-  return best;
+  for (const char separator : {'\t', ';', ','}) {
+    if (seen.find(separator) != std::string::npos) return separator;
+  }
+  CsvCursor words(line, ' ', path.string());
+  std::size_t count = 0;
+  bool numbers = words.next_record();
+  for (double value = 0; numbers && words.more(); ++count) numbers = words.next_plain_number(value);
+  return numbers && count > 1 ? ' ' : ',';
 }
 
 Record read_record(CsvCursor& cursor) {

@@ -80,9 +80,7 @@ Element element_of(matio_classes array_class) {
 }
 
 std::vector<Index> shape_of(const matvar_t& variable) {
-  std::vector<Index> shape;
-  for (int i = 0; i < variable.rank; ++i) shape.push_back(static_cast<Index>(variable.dims[i]));
-  return shape;
+  return {variable.dims, variable.dims + variable.rank};
 }
 
 /// A cell array whose every cell is a row of characters (or empty).
@@ -125,32 +123,31 @@ ArrayInfo describe(const matvar_t& variable) {
   return info;
 }
 
-/// One character of a MATLAB text, as a UTF-16 unit, a code point or a byte of UTF-8.
-std::uint32_t unit_at(const matvar_t& text, std::size_t at, std::size_t unit_bytes) {
-  std::uint32_t unit = 0;
-  std::memcpy(&unit, static_cast<const char*>(text.data) + at * unit_bytes, unit_bytes);
-  return unit;
+/// The characters of a MATLAB text as code points or UTF-16 units. Single bytes are UTF-8 or, where they
+/// cannot be, Latin-1.
+std::vector<std::uint32_t> characters(const matvar_t& text) {
+  const auto unit_bytes = static_cast<std::size_t>(text.data_size);
+  const char* const bytes = static_cast<const char*>(text.data);
+  std::vector<std::uint32_t> units;
+  if (bytes == nullptr || unit_bytes == 0 || unit_bytes > 4) return units;
+  if (unit_bytes == 1 && is_utf8({bytes, text.nbytes})) return code_points({bytes, text.nbytes});
+  for (std::size_t at = 0; at + unit_bytes <= text.nbytes; at += unit_bytes) {
+    units.push_back(0);
+    std::memcpy(&units.back(), bytes + at, unit_bytes);
+  }
+  return units;
 }
 
 /// The rows of a char matrix, blanks at their ends cut off.
 std::vector<std::string> text_rows(const matvar_t& text) {
+  const std::vector<std::uint32_t> units = characters(text);
   const std::size_t rows = text.rank == 2 ? text.dims[0] : 0;
-  const std::size_t columns = text.rank == 2 ? text.dims[1] : 0;
   std::vector<std::string> lines(rows);
-  const auto unit_bytes = static_cast<std::size_t>(text.data_size);
-  if (text.data == nullptr || unit_bytes == 0 || unit_bytes > 4) return lines;
-  // UTF-8 may have more bytes than characters; that is only clear in a single row.
-  const std::size_t units = rows == 1 ? text.nbytes / unit_bytes : columns;
   for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t i = 0; i < units && (row + i * rows + 1) * unit_bytes <= text.nbytes; ++i) {
-      std::uint32_t unit = unit_at(text, row + i * rows, unit_bytes);
-      if (unit_bytes == 1) {
-        lines[row] += static_cast<char>(unit);
-        continue;
-      }
-      const bool pair = unit_bytes == 2 && unit >= 0xd800 && unit < 0xdc00 && i + 1 < units;
-      if (pair)
-        unit = 0x10000 + ((unit - 0xd800) << 10) + (unit_at(text, row + ++i * rows, unit_bytes) - 0xdc00);
+    for (std::size_t at = row; at < units.size(); at += rows) {
+      std::uint32_t unit = units[at];
+      const bool pair = unit >= 0xd800 && unit < 0xdc00 && at + rows < units.size();
+      if (pair) unit = 0x10000 + ((unit - 0xd800) << 10) + (units[at += rows] - 0xdc00);
       append_utf8(lines[row], unit);
     }
     lines[row].erase(lines[row].find_last_not_of(std::string_view(" \0", 2)) + 1);

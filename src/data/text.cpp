@@ -66,6 +66,22 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::vector<std::uint32_t> code_points(std::string_view utf8) {
+  std::vector<std::uint32_t> points;
+  for (const char c : utf8) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xc0) == 0x80 && !points.empty()) {
+      points.back() = points.back() << 6 | (byte & 0x3fU);
+    } else {
+      points.push_back(byte < 0x80   ? byte
+                       : byte < 0xe0 ? byte & 0x1fU
+                       : byte < 0xf0 ? byte & 0x0fU
+                                     : byte & 0x07U);
+    }
+  }
+  return points;
+}
+
 void append_utf8(std::string& text, std::uint32_t point) {
   if (point > 0x10ffff || (point >= 0xd800 && point < 0xe000)) point = 0xfffd;
   if (point < 0x80) {

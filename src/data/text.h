@@ -14,6 +14,8 @@ std::string lower_case(std::string_view text);
 /// Empty, "NA" or "NaN" in any case.
 bool is_missing(std::string_view cell);
 bool is_utf8(std::string_view text);
+/// The code points of UTF-8 text.
+std::vector<std::uint32_t> code_points(std::string_view utf8);
 /// Adds a code point; what is none becomes U+FFFD.
 void append_utf8(std::string& text, std::uint32_t point);
 

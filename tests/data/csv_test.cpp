@@ -53,6 +53,10 @@ TEST(Csv, ReadsEveryLineEndingSeparatorAndByteOrderMark) {
   }
 }
 
+TEST(Csv, ReadsNumbersSeparatedByBlanks) {
+  EXPECT_EQ(read_text(" 1   2\n3 4  \r\n\n  5 6", {}, "a.txt").domain.features.view(), expected_2x3());
+}
+
 TEST(Csv, FindsALabelColumnOfAHeaderByItsName) {
   for (const std::string name : {"label", "Labels", "CLASS", "target", "y"}) {
     const Dataset data = read_text("a," + name + ",b\n1,cat,2\n3,dog,4\n5,cat,6\n");

@@ -196,6 +196,15 @@ TEST(MatFile, ReadsEitherEndianAndTheSmallTypesThatDoublesArePackedInto) {
   }
 }
 
+TEST(MatFile, ReadsCharMatricesInUtf8) {
+  const ScratchFolder folder;
+  // Two rows "aö" and "b ", column by column.
+  const std::string text = testing::mat_element(16, "abö ");
+  const auto path =
+      folder.file("a.mat", testing::mat5_file(testing::mat_matrix("y", {2, 2}, text, false, 4)));
+  EXPECT_EQ(read_labels(path).classes.all(), (Names{"aö", "b"}));
+}
+
 TEST(Benchmarks, AreReadWithTheirShapesAndLabels) {
   ISTHMUS_REQUIRE_DATA(folder);
   struct Expected {
