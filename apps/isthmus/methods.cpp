@@ -4,6 +4,7 @@
 
 #include "console.h"
 #include "eval/defaults.h"
+#include "eval/options_markdown.h"
 #include "eval/results.h"
 #include "eval/text_table.h"
 #include "isthmus/adapt.h"
@@ -13,6 +14,7 @@ namespace {
 
 struct MethodsFlags : CommonFlags {
   std::string method;
+  bool markdown = false;
 };
 
 std::string list_methods() {
@@ -41,6 +43,10 @@ std::string describe(const isthmus::MethodInfo& method) {
 int run_methods(const MethodsFlags& flags) {
   if (!flags.method.empty()) {
     const isthmus::MethodInfo& method = isthmus::find_method(flags.method);
+    if (flags.markdown) {
+      print(isthmus::options_markdown(method));
+      return kOk;
+    }
     flags.json ? print_json(isthmus::method_json(method)) : print(describe(method));
     return kOk;
   }
@@ -64,4 +70,5 @@ void add_methods(Program& program) {
                           "isthmus methods pca", *flags, [flags] { return run_methods(*flags); });
   command.add_option("method", flags->method, "Show this one's options: default, range, meaning")
       ->type_name("METHOD");
+  command.add_flag("--markdown", flags->markdown, "With a METHOD: its options as a Markdown table");
 }
