@@ -30,6 +30,8 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
+}  // namespace
+
 void sync_folder(const fs::path& folder) {
   // Not every file system lets a folder be synced; the file itself is safe by now.
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -37,8 +39,6 @@ void sync_folder(const fs::path& folder) {
   ::fsync(descriptor);
   ::close(descriptor);
 }
-
-}  // namespace
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), target_(path_) {
   std::error_code error;

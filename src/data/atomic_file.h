@@ -28,4 +28,7 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
+/// Makes a rename in the folder last, where the file system can.
+void sync_folder(const std::filesystem::path& folder);
+
 }  // namespace isthmus

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "core/parallel.h"
+#include "data/text.h"
 #include "isthmus/errors.h"
-#include "isthmus/options.h"
 #include "isthmus/preprocessing.h"
 
 namespace isthmus {
@@ -48,17 +48,6 @@ std::string_view name_of(Kind kind) {
     if (known.kind == kind) return known.name;
   }
   return {};
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::string near = closest_word(word, candidates);
-  return near.empty() ? "" : fmt::format(", did you mean '{}'?", near);
 }
 
 bool parse_scope(std::string_view name, std::string_view scope) {
@@ -279,6 +268,7 @@ void Preprocessing::fit_apply(DomainPair& pair, int threads) {
   steps_ = std::move(fitted);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is the view through which the samples change
 void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads) const {
   for (const Step& step : steps_) {
     if (!per_feature(step.kind)) continue;

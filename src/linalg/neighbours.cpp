@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <limits>
+#include <tuple>
+#include <vector>
 
 #include "core/parallel.h"
 #include "isthmus/errors.h"
@@ -14,7 +15,7 @@
 namespace isthmus::linalg {
 namespace {
 
-// A block of scores (256 KiB … 2 MiB) stays in the second-level cache between the product and the scan.
+// A block of scores (1 MiB) stays in the second-level cache between the product and the scan.
 constexpr Index kQueryBlock = 256;
 constexpr Index kReferenceBlock = 512;
 // Scores looked at together: one packed minimum decides that none of them matters.
@@ -167,7 +168,9 @@ struct Exact {
   double squared;
   double beyond;
   Index index;
-  auto operator<=>(const Exact&) const = default;
+  bool operator<(const Exact& other) const {
+    return std::tie(squared, beyond, index) < std::tie(other.squared, other.beyond, other.index);
+  }
 };
 
 template <class Sample>

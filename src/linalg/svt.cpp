@@ -108,13 +108,14 @@ LowRank SingularValueThresholder::by_gram(MatrixView x, double threshold, int th
 LowRank SingularValueThresholder::by_subspace(MatrixView x, double threshold, double tolerance, int threads) {
   constexpr int kGramCallsAfterSlow = 8;
   const bool forced = path_ == SvtPath::Subspace;
+  const bool warm = right_.cols() > 0;
   const Index smaller = std::min(x.rows(), x.cols());
   const SubspaceLimits limits{forced ? smaller : std::max(smaller / kWidestShare, width()),
                               forced ? std::numeric_limits<double>::infinity() : gram_flops(x), tolerance};
   SubspaceResult found =
       subspace_iteration(x, threshold, start(x.cols(), std::min(width(), smaller)), limits, engine_, threads);
   if (!found.converged) {
-    gram_calls_ = kGramCallsAfterSlow;
+    if (warm) gram_calls_ = kGramCallsAfterSlow;
     return by_gram(x, threshold, threads);
   }
   last_path_ = SvtPath::Subspace;

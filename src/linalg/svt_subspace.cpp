@@ -45,17 +45,21 @@ Matrix append_columns(const Matrix& left, const Matrix& right) {
   return both;
 }
 
-/// Foresees from the last two residuals how many more iterations are needed.
+/// Foresees from the residuals at one width how many more iterations are needed; says 0 while they are too
+/// few.
 class Forecast {
  public:
+  void reset() { seen_ = 0; }
   double iterations_left(double residual, double goal) {
+    constexpr int kEnough = 3;
     const double rate = residual / std::exchange(last_, residual);
-    if (!(residual > goal)) return 0.0;
+    if (++seen_ < kEnough || residual <= goal) return 0.0;
     return rate < 1 ? std::log(goal / residual) / std::log(rate) : std::numeric_limits<double>::infinity();
   }
 
  private:
-  double last_ = std::numeric_limits<double>::infinity();
+  double last_ = 0;
+  int seen_ = 0;
 };
 
 }  // namespace
@@ -92,6 +96,7 @@ SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, 
     if (width - rank < 4 + rank / 16 && width < smaller) {
       const Index wider = std::min(std::max(subspace_width(rank), width + width / 2), smaller);
       if (wider > limits.width) return {};
+      forecast.reset();
       v = orthonormal_columns(append_columns(ritz.v, normal_matrix(x.cols(), wider - width, engine)),
                               threads);
       continue;
@@ -113,7 +118,7 @@ SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, 
     const double cost = 4.0 * static_cast<double>(x.size()) * static_cast<double>(width);
     spent += cost;
     const double left = forecast.iterations_left(std::max(error, settled ? 0.0 : next), goal);
-    if (iteration >= 3 && spent + left * cost > limits.flops) return {};
+    if (spent + left * cost > limits.flops) return {};
     v = orthonormal_columns(w, threads);
   }
   return {};

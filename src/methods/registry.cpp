@@ -74,7 +74,7 @@ const std::vector<Method>& registry() {
           fit_jda),
       entry("cdda", "Close yet discriminative domain adaptation",
             "JDA that also pushes each class away from the others, across domains and within the source.",
-            "Luo, Wang, Hu & Chen, Close yet discriminative domain adaptation, 2017", fit_cdda),
+            "Luo, Wang, Hu, Wang, Tang & Chen, Close yet discriminative domain adaptation, 2017", fit_cdda),
       entry("lrsr", "Low-rank and sparse representation with relaxed labels",
             "A regression subspace in which source samples rebuild the target by few, low-rank coefficients.",
             "Xu, Fang, Wu, Li & Zhang, Discriminative transfer subspace learning via low-rank and sparse "

@@ -49,8 +49,8 @@ struct RsaCddaOptions {
   double lambda1 = 0.0;                                  ///< own: 1 / 1 / 1e-4
   double lambda2 = 0.0;                                  ///< own: 0.1 / 0.1 / 1
   RsaCddaErrorNorm error_norm = RsaCddaErrorNorm::Auto;  ///< own: l21 / l21 / l1
-  double geo = 0.1;
-  double z_weight = -1.0;  ///< own: 0 / 0.3
+  double geo = -1.0;                                     ///< own: 0 / 0.1
+  double z_weight = -1.0;                                ///< own: 0 / 0.3
   double alpha = 0.9;
   double class_mass = 1.0;
   int reconstruction_iterations = 12;

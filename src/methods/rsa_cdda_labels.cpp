@@ -88,17 +88,17 @@ LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOption
   return result;
 }
 
-/// Share of equal labels over all pairs of the lists.
-double pairwise_agreement(const std::vector<std::vector<int>>& lists) {
+/// Share of equal labels over all pairs of one list from each side.
+double cross_agreement(const std::vector<std::vector<int>>& a, const std::vector<std::vector<int>>& b) {
   double same = 0;
   double total = 0;
-  for (std::size_t a = 0; a < lists.size(); ++a) {
-    for (std::size_t b = a + 1; b < lists.size(); ++b) {
-      for (std::size_t j = 0; j < lists[a].size(); ++j) same += lists[a][j] == lists[b][j] ? 1.0 : 0.0;
-      total += static_cast<double>(lists[a].size());
+  for (const std::vector<int>& left : a) {
+    for (const std::vector<int>& right : b) {
+      for (std::size_t j = 0; j < left.size(); ++j) same += left[j] == right[j] ? 1.0 : 0.0;
+      total += static_cast<double>(left.size());
     }
   }
-  return total > 0 ? same / total : 1.0;
+  return same / total;
 }
 
 /// Adds the standardised scores of harmonic labels and of the structural-risk classifier over several
@@ -110,7 +110,8 @@ LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& 
   const auto ns = static_cast<Index>(e.source_labels.size());
   LabelInference result;
   result.scores = Matrix::Zero(e.class_count, e.features.cols() - ns);
-  std::vector<std::vector<int>> votes;
+  std::vector<std::vector<int>> risk_labels;
+  std::vector<std::vector<int>> flow_labels;
   for (const Index k : dimensions) {
     Matrix embedded = unit_embedding(e.features, e.projection, k, threads);
     NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o), threads);
@@ -126,8 +127,8 @@ LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& 
     const double harmonic_weight = standardising_weight(harmonic.scores);
     result.scores += risk_weight * risk.scores + harmonic_weight * harmonic.scores;
     result.residual = std::max(result.residual, harmonic.residual);
-    votes.push_back(largest_rows(risk.scores));
-    votes.push_back(largest_rows(harmonic.scores));
+    risk_labels.push_back(largest_rows(risk.scores));
+    flow_labels.push_back(largest_rows(harmonic.scores));
     const Embedding embedding = feature_embedding(e.projection, k);
     result.branches.push_back({embedding, LinearScores{std::move(risk.weights)}, risk_weight});
     result.branches.push_back({embedding,
@@ -136,7 +137,7 @@ LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& 
                                harmonic_weight});
   }
   result.labels = largest_rows(result.scores);
-  result.agreement = pairwise_agreement(votes);
+  result.agreement = cross_agreement(risk_labels, flow_labels);
   return result;
 }
 

@@ -23,7 +23,7 @@ struct LabelInference {
   std::vector<int> labels;
   std::vector<Branch> branches;
   double residual = 0;   ///< worst relative residual of the graph's linear systems
-  double agreement = 1;  ///< share of samples on which two branches agree, over all pairs
+  double agreement = 1;  ///< share of samples on which harmonic labels and structural risk agree
 };
 
 /// `options` are resolved: no value is left to the mode.

@@ -117,9 +117,9 @@ void describe(OptionVisitor& visit, TslOptions& o) {
   visit.choice(
       "criterion", o.criterion, {{"fisher", TransferCriterion::Fisher}, {"pca", TransferCriterion::Pca}},
       "What the subspace must be good for on the source: separating its classes, or keeping its variance.");
-  visit.integer(
-      "components", o.components, {.low = 1},
-      "Dimension of the subspace; no more than the samples span. 100 is what the published comparison uses.");
+  visit.integer("components", o.components, {.low = 1},
+                "Dimension of the subspace; no more than the samples span. Its cost grows with it; accuracy "
+                "hardly does.");
   visit.real(
       "lambda", o.lambda, {.low = 0},
       "Weight of the divergence between the domains. The divergence is small beside the criterion, hence a "

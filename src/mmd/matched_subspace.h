@@ -24,8 +24,8 @@ enum class RepulsionForm {
 struct MatchingProblem {
   Index components = 100;
   double ridge = 1.0;  ///< λ
-  ClosenessWeights closeness;
-  std::optional<RepulsionWeights> repulsion;  ///< takes part once the target is labelled
+  ClosenessWeights closeness{};
+  std::optional<RepulsionWeights> repulsion{};  ///< takes part once the target is labelled
   RepulsionForm form = RepulsionForm::Ratio;
   Scaling scaling = Scaling::Unit;
 };

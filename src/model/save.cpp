@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "data/safetensors.h"
@@ -115,6 +116,20 @@ class Reader {
     return ids;
   }
 
+  /// Source samples and weights of each target sample, where the file has them.
+  void explanations(Prediction& target) {
+    target.explanation_weights = matrix("target.explanation_weights");
+    const Matrix& weights = target.explanation_weights;
+    const std::vector<std::int64_t>& positions = file_.integers["target.explained_by"];
+    if (static_cast<Index>(positions.size()) != weights.size()) fail("explanations without a weight each");
+    target.explained_by.resize(weights.rows(), weights.cols());
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      if (positions[i] < -1 || positions[i] > std::numeric_limits<int>::max())
+        fail("an explanation out of range");
+      target.explained_by.data()[i] = static_cast<int>(positions[i]);
+    }
+  }
+
   [[noreturn]] void fail(const std::string& what) const {
     throw IoError(
         fmt::format("{}: not a usable model: it holds {}; fit and save the model again", path_, what));
@@ -184,7 +199,8 @@ void check_shapes(const ModelState& state, const Reader& reader) {
     return size;
   };
   for (const Matrix& statistics : state.preprocessing.statistics()) {
-    if (statistics.size() > 0 && statistics.rows() != state.dimension) reader.fail("statistics of another dimension");
+    if (statistics.size() > 0 && statistics.rows() != state.dimension)
+      reader.fail("statistics of another dimension");
   }
   if (state.source_embedding) embedded_size(*state.source_embedding);
   if (state.branches.empty()) reader.fail("no classifier");
@@ -228,6 +244,7 @@ ModelState read_state(TensorFile file, const std::string& path) {
   state.target.probabilities = reader.matrix("target.probabilities");
   const Matrix outliers = reader.matrix("target.outlier_scores");
   if (outliers.size() > 0) state.target.outlier_scores = outliers.col(0);
+  reader.explanations(state.target);
   check_shapes(state, reader);
   return state;
 }
@@ -264,6 +281,12 @@ void Model::save(const std::filesystem::path& path) const {
   writer.file.integers["target.labels"] = widen(state.target.labels);
   writer.matrix("target.probabilities", state.target.probabilities);
   writer.matrix("target.outlier_scores", state.target.outlier_scores);
+  writer.matrix("target.explanation_weights", state.target.explanation_weights);
+  const Eigen::MatrixXi& explained_by = state.target.explained_by;
+  if (explained_by.size() > 0) {
+    writer.file.integers["target.explained_by"] = {explained_by.data(),
+                                                   explained_by.data() + explained_by.size()};
+  }
   writer.file.metadata = {{"format", "isthmus"},
                           {"isthmus_format_version", std::to_string(kFormatVersion)},
                           {"isthmus_version", version()},

@@ -106,10 +106,16 @@ INSTANTIATE_TEST_SUITE_P(Methods, Baseline,
                                            AdaptRequest{.method = "pca",
                                                         .options = {{"components", "3"}},
                                                         .preprocessing = Preprocessing::parse("l2")},
+                                           AdaptRequest{.method = "gfk", .options = {{"subspace", "3"}}},
+                                           AdaptRequest{.method = "gfk"},
+                                           AdaptRequest{.method = "tsl",
+                                                        .options = {{"components", "3"}, {"iterations", "10"}}},
                                            AdaptRequest{.method = "lrsr"},
                                            AdaptRequest{.method = "ltsl", .options = {{"components", "3"}}},
                                            AdaptRequest{.method = "ltsl",
-                                                        .options = {{"components", "2"}, {"criterion", "lda"}}}));
+                                                        .options = {{"components", "2"}, {"criterion", "lda"}}},
+                                           AdaptRequest{.method = "sa", .options = {{"components", "3"}}},
+                                           AdaptRequest{.method = "coral"}));
 
 }  // namespace
 }  // namespace isthmus

@@ -3,23 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 
 #include "isthmus/errors.h"
 #include "random_data.h"
+#include "subspace_distance.h"
 
 namespace isthmus {
 namespace {
 
 using testing::random_matrix;
 using testing::random_spd;
-
-/// Sine of the largest principal angle between the spans.
-double subspace_distance(const Matrix& a, const Matrix& b) {
-  const Matrix qa = Eigen::HouseholderQR<Matrix>(a).householderQ() * Matrix::Identity(a.rows(), a.cols());
-  const Matrix qb = Eigen::HouseholderQR<Matrix>(b).householderQ() * Matrix::Identity(b.rows(), b.cols());
-  return (qa - qb * (qb.transpose() * qa)).norm();
-}
+using testing::subspace_distance;
 
 class LowRankPencil : public ::testing::TestWithParam<std::tuple<int, int, double>> {};
 

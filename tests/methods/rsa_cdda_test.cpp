@@ -1,0 +1,289 @@
+#include "methods/rsa_cdda.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+
+#include "isthmus/adapt.h"
+#include "isthmus/errors.h"
+#include "toy_domains.h"
+
+namespace isthmus {
+namespace {
+
+using testing::random_matrix;
+using testing::random_order;
+using testing::random_rotation;
+using testing::reordered;
+using testing::toy_domains;
+using testing::ToyDomains;
+
+/// Small dimensions, so that each fit takes milliseconds.
+const OptionMap kSmall{{"components", "2,4,6"}};
+
+OptionMap small(OptionMap more) {
+  more.insert(kSmall.begin(), kSmall.end());
+  return more;
+}
+
+Model fit(const ToyDomains& toy, const OptionMap& options = kSmall, const Context& context = {}) {
+  return adapt(toy.pair(), {.method = "rsa-cdda", .options = options, .preprocessing = {}}, context);
+}
+
+double share_equal(const std::vector<int>& a, const std::vector<int>& b) {
+  return accuracy_percent(a, b);
+}
+
+/// Every mode and classifier that can be asked for.
+class RsaCddaVariant : public ::testing::TestWithParam<OptionMap> {};
+
+TEST_P(RsaCddaVariant, LabelsAnEasyTargetRight) {
+  const ToyDomains toy = toy_domains(8, 20, 3, 1);
+  const Model model = fit(toy, small(GetParam()));
+  const double expected = GetParam().count("mode") > 0 && GetParam().at("mode") == "printed" ? 60.0 : 95.0;
+  EXPECT_GE(share_equal(model.target().labels, toy.pair().target_truth()), expected);
+}
+
+TEST_P(RsaCddaVariant, GivesProbabilitiesThatSumToOneWithTheLabelOnTop) {
+  const ToyDomains toy = toy_domains(8, 12, 4, 2);
+  const Prediction target = fit(toy, small(GetParam())).target();
+  ASSERT_EQ(target.probabilities.cols(), 48);
+  EXPECT_GE(target.probabilities.minCoeff(), 0.0);
+  EXPECT_LT((target.probabilities.colwise().sum().array() - 1.0).abs().maxCoeff(), 1e-9);
+  const Vector best = target.probabilities.colwise().maxCoeff();
+  EXPECT_LT((target.confidence() - best).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+TEST_P(RsaCddaVariant, GivesTheSameBytesAgainAndOnAnyNumberOfThreads) {
+  const ToyDomains toy = toy_domains(9, 110, 3, 3);
+  const Model one = fit(toy, small(GetParam()), {.threads = 1});
+  const Model again = fit(toy, small(GetParam()), {.threads = 1});
+  const Model three = fit(toy, small(GetParam()), {.threads = 3});
+  EXPECT_TRUE(one.target().probabilities == again.target().probabilities);
+  EXPECT_TRUE(one.target().probabilities == three.target().probabilities);
+  EXPECT_EQ(one.target().labels, three.target().labels);
+  EXPECT_EQ(one.report().series, three.report().series);
+}
+
+TEST_P(RsaCddaVariant, CarriesItsLabelsToTheFittedTargetByPredict) {
+  const ToyDomains toy = toy_domains(8, 60, 4, 4);
+  const Model model = fit(toy, small(GetParam()));
+  EXPECT_GE(share_equal(model.predict(toy.target).labels, model.target().labels), 98.0);
+}
+
+TEST_P(RsaCddaVariant, SurvivesTheWayThroughAFile) {
+  const ToyDomains toy = toy_domains(7, 15, 3, 5);
+  const Model model = fit(toy, small(GetParam()));
+  const auto path =
+      std::filesystem::temp_directory_path() / ("isthmus-rsa-" + std::to_string(::getpid()) + ".safetensors");
+  model.save(path);
+  const Model loaded = Model::load(path);
+  std::filesystem::remove(path);
+  EXPECT_EQ(loaded.target().labels, model.target().labels);
+  EXPECT_TRUE(loaded.target().outlier_scores == model.target().outlier_scores);
+  EXPECT_TRUE(loaded.target().explained_by == model.target().explained_by);
+  EXPECT_TRUE(loaded.target().explanation_weights == model.target().explanation_weights);
+  const Matrix samples = random_matrix(7, 25, 6);
+  EXPECT_TRUE(loaded.predict(samples).probabilities == model.predict(samples).probabilities);
+  EXPECT_EQ(loaded.predict(samples).labels, model.predict(samples).labels);
+  EXPECT_EQ(loaded.options(), model.options());
+}
+
+TEST_P(RsaCddaVariant, TakesMoreFeaturesThanSamples) {
+  const ToyDomains toy = toy_domains(60, 6, 3, 7);
+  const Model model = fit(toy, small(GetParam()));
+  EXPECT_TRUE(model.target().probabilities.allFinite());
+  EXPECT_EQ(model.transform(toy.target).cols(), toy.target.cols());
+}
+
+TEST_P(RsaCddaVariant, TakesAClassOfOneSampleAndATargetOfOneSample) {
+  ToyDomains toy = toy_domains(6, 10, 2, 8);
+  toy.source.conservativeResize(Eigen::NoChange, 21);
+  toy.source.col(20) = random_matrix(6, 1, 9);
+  toy.source_names.emplace_back("lonely");
+  EXPECT_TRUE(fit(toy, small(GetParam())).target().probabilities.allFinite());
+  toy.target = Matrix(toy.target.leftCols(1));
+  toy.target_names.resize(1);
+  const Model model = fit(toy, small(GetParam()));
+  EXPECT_EQ(model.target().labels.size(), 1U);
+  EXPECT_TRUE(model.target().probabilities.allFinite());
+}
+
+TEST_P(RsaCddaVariant, TakesSamplesThatAreAllTheSame) {
+  ToyDomains toy = toy_domains(5, 8, 2, 10);
+  toy.source.setOnes();
+  toy.target.setOnes();
+  const Model model = fit(toy, small(GetParam()));
+  EXPECT_TRUE(model.target().probabilities.allFinite());
+  EXPECT_EQ(std::set<int>(model.target().labels.begin(), model.target().labels.end()).size(), 1U);
+}
+
+TEST_P(RsaCddaVariant, StoppedByTheCallbackReturnsWhatItHas) {
+  const ToyDomains toy = toy_domains(8, 20, 3, 11);
+  Context context;
+  int calls = 0;
+  context.on_iteration = [&](const IterationInfo& info) {
+    EXPECT_EQ(info.iteration, ++calls);
+    return Decision::Stop;
+  };
+  const Model model = fit(toy, small(GetParam()), context);
+  EXPECT_EQ(model.report().status, Status::Stopped);
+  EXPECT_EQ(model.report().iterations, 1);
+  OptionMap one_round = small(GetParam());
+  if (one_round.count("mode") == 0 || one_round.at("mode") != "printed") {
+    one_round["rounds"] = "1";
+    EXPECT_EQ(model.target().labels, fit(toy, one_round).target().labels);
+  }
+}
+
+TEST_P(RsaCddaVariant, DoesNotDependOnLabelNames) {
+  const ToyDomains toy = toy_domains(8, 20, 3, 12);
+  ToyDomains renamed = toy;
+  // Other names in the same sorted order: the ids stay, so must every byte.
+  for (std::string& name : renamed.source_names) name = "zoo-" + name;
+  EXPECT_TRUE(fit(renamed, small(GetParam())).target().probabilities ==
+              fit(toy, small(GetParam())).target().probabilities);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, RsaCddaVariant,
+                         ::testing::Values(OptionMap{}, OptionMap{{"committee", "4"}},
+                                           OptionMap{{"classifier", "nn"}},
+                                           OptionMap{{"classifier", "propagation"}},
+                                           OptionMap{{"explain", "true"}}, OptionMap{{"mode", "corrected"}},
+                                           OptionMap{{"mode", "corrected"}, {"classifier", "nn"}},
+                                           OptionMap{{"mode", "corrected"}, {"classifier", "geometry"}},
+                                           OptionMap{{"mode", "printed"}, {"rounds", "3"}}));
+
+/// Invariances of the mathematics. Rounding differs, and label refresh can amplify it, so a small share of
+/// samples may move; on separated classes none does.
+class RsaCddaInvariance : public ::testing::TestWithParam<OptionMap> {};
+
+TEST_P(RsaCddaInvariance, SampleOrderLeavesTheLabels) {
+  const ToyDomains toy = toy_domains(8, 30, 4, 21);
+  ToyDomains shuffled = toy;
+  const auto source_order = random_order(toy.source.cols(), 22);
+  const auto target_order = random_order(toy.target.cols(), 23);
+  shuffled.source = reordered(toy.source, source_order);
+  shuffled.source_names = reordered(toy.source_names, source_order);
+  shuffled.target = reordered(toy.target, target_order);
+  shuffled.target_names = reordered(toy.target_names, target_order);
+  EXPECT_EQ(fit(shuffled, small(GetParam())).target().labels,
+            reordered(fit(toy, small(GetParam())).target().labels, target_order));
+}
+
+TEST_P(RsaCddaInvariance, RotationOfTheFeaturesLeavesTheLabels) {
+  const ToyDomains toy = toy_domains(8, 30, 4, 24);
+  ToyDomains turned = toy;
+  const Matrix rotation = random_rotation(8, 25);
+  turned.source = rotation * toy.source;
+  turned.target = rotation * toy.target;
+  EXPECT_EQ(fit(turned, small(GetParam())).target().labels, fit(toy, small(GetParam())).target().labels);
+}
+
+TEST_P(RsaCddaInvariance, ExchangedClassNamesExchangeTheLabels) {
+  const ToyDomains toy = toy_domains(8, 30, 3, 26);
+  ToyDomains swapped = toy;
+  for (std::string& name : swapped.source_names) {
+    name = name == "class0" ? "class2" : name == "class2" ? "class0" : name;
+  }
+  std::vector<int> expected = fit(toy, small(GetParam())).target().labels;
+  for (int& label : expected) label = 2 - label;
+  EXPECT_EQ(fit(swapped, small(GetParam())).target().labels, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, RsaCddaInvariance,
+                         ::testing::Values(OptionMap{}, OptionMap{{"committee", "4"}},
+                                           OptionMap{{"mode", "corrected"}}));
+
+TEST(RsaCdda, TakesTwoClassesAndAThousand) {
+  EXPECT_TRUE(fit(toy_domains(6, 10, 2, 31)).target().probabilities.allFinite());
+  const ToyDomains many = toy_domains(12, 2, 1000, 32);
+  const Model model = fit(many, {{"components", "6,12"}, {"rounds", "2"}});
+  EXPECT_EQ(model.target().probabilities.rows(), 1000);
+  EXPECT_TRUE(model.target().probabilities.allFinite());
+}
+
+TEST(RsaCdda, GoesOnWhenAPseudoClassIsEmpty) {
+  // The target has samples of two of three classes.
+  ToyDomains toy = toy_domains(8, 15, 3, 33);
+  std::vector<Index> kept;
+  for (Index j = 0; j < toy.target.cols(); ++j) {
+    if (j % 3 != 2) kept.push_back(j);
+  }
+  toy.target = reordered(toy.target, kept);
+  toy.target_names = reordered(toy.target_names, kept);
+  for (const char* mode : {"geometry", "corrected"}) {
+    const Model model = fit(toy, small({{"mode", mode}, {"class-mass", "0"}}));
+    EXPECT_GE(share_equal(model.target().labels, toy.pair().target_truth()), 95.0) << mode;
+  }
+}
+
+TEST(RsaCdda, RefusesSamplesThatAreAllZeroAndOptionsThatDoNotGoTogether) {
+  ToyDomains toy = toy_domains(5, 8, 2, 34);
+  EXPECT_THROW(fit(toy, {{"mode", "corrected"}, {"committee", "4"}}), InvalidArgument);
+  EXPECT_THROW(fit(toy, {{"mode", "printed"}, {"classifier", "geometry"}}), InvalidArgument);
+  EXPECT_THROW(fit(toy, {{"committee", "3"}}), InvalidArgument);
+  toy.source.setZero();
+  toy.target.setZero();
+  EXPECT_THROW(fit(toy), InvalidArgument);
+}
+
+TEST(RsaCdda, ReportsEveryRound) {
+  const Model model = fit(toy_domains(8, 20, 3, 35));
+  const Report& report = model.report();
+  for (const char* name : {"objective", "closeness", "repulsion", "variance", "penalty", "eigen_residual",
+                           "graph_residual", "label_changes"}) {
+    ASSERT_TRUE(report.series.contains(name)) << name;
+    EXPECT_EQ(report.series.at(name).size(), static_cast<std::size_t>(report.iterations)) << name;
+  }
+  EXPECT_LT(report.series.at("eigen_residual").back(), 1e-10);
+  EXPECT_LE(report.series.at("graph_residual").back(), 1e-10);
+  EXPECT_EQ(report.status, Status::Converged);
+  EXPECT_EQ(report.series.at("label_changes").back(), 0.0);
+  // Σν = variance + repulsion where A is orthonormal in the metric of closeness + penalty.
+  const double left = report.series.at("variance").back() + report.series.at("repulsion").back();
+  EXPECT_NEAR(report.series.at("objective").back(), left, 1e-8 * left);
+  EXPECT_NEAR(report.series.at("closeness").back() + report.series.at("penalty").back(), 6.0, 1e-8);
+}
+
+TEST(RsaCdda, ExplainsTargetSamplesBySourceSamplesOfTheirClass) {
+  const ToyDomains toy = toy_domains(8, 20, 3, 36);
+  const DomainPair pair = toy.pair();
+  const Prediction target = fit(toy, small({{"explain", "true"}, {"explain-count", "4"}})).target();
+  ASSERT_EQ(target.explained_by.rows(), 4);
+  ASSERT_EQ(target.outlier_scores.size(), toy.target.cols());
+  int same = 0;
+  int all = 0;
+  for (Index j = 0; j < toy.target.cols(); ++j) {
+    for (Index i = 0; i < 4 && target.explained_by(i, j) >= 0; ++i) {
+      if (target.explanation_weights(i, j) <= 0) continue;
+      same += pair.source_labels()[static_cast<std::size_t>(target.explained_by(i, j))] ==
+                      pair.target_truth()[static_cast<std::size_t>(j)]
+                  ? 1
+                  : 0;
+      ++all;
+    }
+  }
+  ASSERT_GT(all, 100);
+  EXPECT_GT(same, 0.9 * all);
+}
+
+TEST(RsaCdda, GivesOutliersTheLargestScores) {
+  ToyDomains toy = toy_domains(20, 20, 3, 37);
+  toy.target.leftCols(3) = 30.0 * random_matrix(20, 3, 38);  // directions no source sample has
+  const Vector scores = fit(toy, {{"components", "5,10,19"}, {"explain", "true"}}).target().outlier_scores;
+  EXPECT_GT(scores.head(3).minCoeff(), scores.tail(57).mean());
+}
+
+TEST(RsaCdda, SaysWhenZIsAllZero) {
+  const ToyDomains toy = toy_domains(8, 10, 3, 39);
+  const Model model = fit(toy, small({{"explain", "true"}, {"lambda1", "1e-6"}, {"lambda2", "100"}}));
+  EXPECT_EQ(model.target().explained_by.maxCoeff(), -1);
+  EXPECT_FALSE(model.report().notes.empty());
+}
+
+}  // namespace
+}  // namespace isthmus
