@@ -7,6 +7,7 @@
 
 #include "linalg/subspace.h"
 #include "mmd/domain_subspaces.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -60,7 +61,7 @@ ModelState fit_gfk(const DomainPair& pair, const GfkOptions& o, const Context& c
     report.facts["largest_angle"] = flow.angles.maxCoeff();
     report.facts["mean_angle"] = flow.angles.mean();
   }
-  return make_nearest_state(pair, std::move(embedding), std::move(report), context.threads);
+  return nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
 }
 
 }  // namespace isthmus

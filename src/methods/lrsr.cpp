@@ -6,6 +6,7 @@
 #include "alm/reconstructor.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -149,7 +150,8 @@ ModelState fit_lrsr(const DomainPair& pair, const LrsrOptions& o, const Context&
           "iterations or a larger beta bring it in");
     }
   }
-  ModelState state = make_nearest_state(pair, std::move(embedding), std::move(report), context.threads);
+  ModelState state =
+      nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
   state.target.outlier_scores = std::move(outlier_scores);
   return state;
 }

@@ -11,6 +11,7 @@
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "mmd/scatter.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -159,7 +160,8 @@ ModelState fit_ltsl(const DomainPair& pair, const LtslOptions& o, const Context&
     embedding.unit_columns = o.normalize_embedding;
     report.facts["components"] = static_cast<double>(embedding.projection.cols());
   }
-  ModelState state = make_nearest_state(pair, std::move(embedding), std::move(report), context.threads);
+  ModelState state =
+      nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
   state.target.outlier_scores = error.colwise().norm().transpose();
   return state;
 }

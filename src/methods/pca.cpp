@@ -6,6 +6,7 @@
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "mmd/scatter.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 
@@ -28,7 +29,7 @@ ModelState fit_pca(const DomainPair& pair, const PcaOptions& o, const Context& c
     report.facts["components"] = static_cast<double>(k);
     report.facts["variance_kept"] = top.values.sum() / scatter.matrix.trace();
   }
-  return make_nearest_state(pair, std::move(embedding), std::move(report), context.threads);
+  return nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
 }
 
 }  // namespace isthmus

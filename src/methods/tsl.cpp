@@ -12,6 +12,7 @@
 #include "linalg/subspace.h"
 #include "mmd/kde_divergence.h"
 #include "mmd/scatter.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -157,7 +158,7 @@ ModelState fit_tsl(const DomainPair& pair, const TslOptions& o, const Context& c
     embedding.unit_columns = o.normalize;
     report.facts["components"] = static_cast<double>(components);
   }
-  return make_nearest_state(pair, std::move(embedding), std::move(report), context.threads);
+  return nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
 }
 
 }  // namespace isthmus

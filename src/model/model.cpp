@@ -83,19 +83,6 @@ ModelState make_state(Embedding embedding, Classifier classifier, MatrixView tar
   return state;
 }
 
-ModelState make_nearest_state(const DomainPair& pair, Embedding embedding, Report report, int threads) {
-  ModelState state;
-  {
-    const PhaseTimer timer(report, "labels");
-    const Matrix target = embedding.apply(pair.target(), threads);
-    NearestReference classifier =
-        make_nearest(embedding.apply(pair.source(), threads), pair.source_labels(), target, threads);
-    state = make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), threads);
-  }
-  state.report = std::move(report);
-  return state;
-}
-
 const std::string& Model::method() const {
   return state_->method;
 }

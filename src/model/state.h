@@ -53,8 +53,4 @@ void sharpen(Eigen::Ref<Matrix> scores, double temperature);
 ModelState make_state(Embedding embedding, Classifier classifier, MatrixView target_embedded, int class_count,
                       int threads = 1);
 
-/// The state of a method that ends in 1-NN: every source sample is a reference in the embedding. Adds the
-/// phase "labels" to the report and takes it in.
-ModelState make_nearest_state(const DomainPair& pair, Embedding embedding, Report report, int threads = 1);
-
 }  // namespace isthmus
