@@ -32,7 +32,9 @@ constexpr std::array kEntries{
     Entry{"gfk", Preparation::P, "", ""},  // dimension by task, below
     Entry{"tca", Preparation::P, "components=100 kernel=primal lambda=0.1",
           "components=100 kernel=linear lambda=1"},
-    Entry{"jda", Preparation::PL2, "components=100 kernel=primal lambda=0.1 rounds=10",
+    Entry{"jda", Preparation::PL2, "components=100 kernel=primal lambda=0.1 rounds=10 empty_class=keep-half",
+          "components=100 kernel=linear lambda=1 rounds=10 empty_class=keep-half"},
+    Entry{"cdda", Preparation::PL2, "components=100 kernel=primal lambda=0.1 rounds=10",
           "components=100 kernel=linear lambda=1 rounds=10"},
 };
 
@@ -50,15 +52,10 @@ constexpr std::array kTaskEntries{
     TaskEntry{"gfk", "subspace=100", "USPS->MNIST,MNIST->USPS"},
 };
 
-bool has_option(std::string_view method, const std::string& option) {
-  const auto& options = find_method(method).options;
-  return std::any_of(options.begin(), options.end(), [&](const auto& spec) { return spec.name == option; });
-}
-
-void add_options(OptionMap& options, std::string_view method, std::string_view assignments) {
+void add_options(OptionMap& options, std::string_view assignments) {
   for (const std::string& assignment : split_words(assignments, ' ')) {
     auto [name, value] = parse_assignment(assignment);
-    if (has_option(method, name)) options[name] = std::move(value);
+    options[name] = std::move(value);
   }
 }
 
@@ -73,12 +70,12 @@ MethodSetting table1_setting(std::string_view method, const Table1Task& task) {
   for (const Entry& entry : kEntries) {
     if (entry.method != method) continue;
     setting.preprocessing = steps(entry.preparation, task.family);
-    add_options(setting.options, method, task.family == Family::Surf ? entry.surf : entry.digits_and_coil);
+    add_options(setting.options, task.family == Family::Surf ? entry.surf : entry.digits_and_coil);
   }
   for (const TaskEntry& entry : kTaskEntries) {
     const std::vector<std::string> tasks = split_words(entry.tasks, ',');
     if (entry.method != method || std::find(tasks.begin(), tasks.end(), task.name) == tasks.end()) continue;
-    add_options(setting.options, method, entry.options);
+    add_options(setting.options, entry.options);
   }
   return setting;
 }
