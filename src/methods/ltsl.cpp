@@ -67,7 +67,9 @@ Matrix unexplained(const DomainPair& pair, const Matrix& dictionary, const Matri
 /// ½λ V diag(1/‖Pᵀv_j‖) Vᵀ: with it the quadratic form touches λ‖PᵀV‖₂,₁ at P and lies above it elsewhere, so
 /// that minimising the form never increases the norm's share of the energy.
 Matrix majorised_error(Matrix v, const Vector& lengths, double lambda, int threads) {
-  const double floor = std::max(1e-8 * lengths.maxCoeff(), std::numeric_limits<double>::min());
+  const double longest = lengths.maxCoeff();
+  if (longest == 0) return Matrix::Zero(v.rows(), v.rows());
+  const double floor = 1e-8 * longest;
   v *= (0.5 * lambda / lengths.array().max(floor)).sqrt().matrix().asDiagonal();
   return linalg::gram(v, threads);
 }
