@@ -182,8 +182,9 @@ class Canvas {
   Canvas() {
     nearest_.setConstant(2.0 * kPixels);
     for (Index pixel = 0; pixel < kPixels; ++pixel) {
-      x_[pixel] = static_cast<double>(pixel % kSide) + 0.5;
-      y_[pixel] = static_cast<double>(pixel / kSide) + 0.5;
+      const Index row = pixel / kSide;
+      x_[pixel] = static_cast<double>(pixel - row * kSide) + 0.5;
+      y_[pixel] = static_cast<double>(row) + 0.5;
     }
   }
 

@@ -150,6 +150,7 @@ std::optional<std::uint64_t> element_count(std::span<const Index> shape) {
 }
 
 void read_numbers(const ByteStream& stream, const Layout& layout, std::uint64_t count, double* to) {
+  if (count == 0) return;
   if (layout.element == Element::Float64 && layout.big_endian == (std::endian::native == std::endian::big)) {
     stream(reinterpret_cast<char*>(to), static_cast<std::size_t>(count) * sizeof(double));
     return;

@@ -156,14 +156,17 @@ class Transfer {
   }
 
   void configure() {
+    const char* const protocol = allowed_protocol(options_.base_url);
     set(CURLOPT_URL, url_.c_str());
-    set(CURLOPT_PROTOCOLS_STR, allowed_protocol(options_.base_url));
+    set(CURLOPT_PROTOCOLS_STR, protocol);
     set(CURLOPT_REDIR_PROTOCOLS_STR, "https");
     set(CURLOPT_FOLLOWLOCATION, 1L);
     set(CURLOPT_MAXREDIRS, 5L);
     set(CURLOPT_FAILONERROR, 1L);
     set(CURLOPT_NOSIGNAL, 1L);
-    set(CURLOPT_PROXY, options_.proxy.c_str());
+    // Both set, empty or not: libcurl would look into the environment otherwise.
+    set(CURLOPT_PROXY, std::string_view(protocol) == "http" ? "" : options_.proxy.c_str());
+    set(CURLOPT_NOPROXY, "");
     set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(options_.connect_timeout.count()));
     set(CURLOPT_LOW_SPEED_LIMIT, 1L);
     set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(options_.stall_timeout.count()));

@@ -84,6 +84,7 @@ FileCheck verify(const std::filesystem::path& folder, const ManifestEntry& entry
 
 std::vector<FileCheck> verify(const std::filesystem::path& folder) {
   std::vector<FileCheck> checks;
+  checks.reserve(kManifest.size());
   for (const ManifestEntry& entry : kManifest) checks.push_back(verify(folder, entry));
   return checks;
 }

@@ -268,6 +268,7 @@ void Preprocessing::fit_apply(DomainPair& pair, int threads) {
   steps_ = std::move(fitted);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is the view through which the samples change
 void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads) const {
   for (const Step& step : steps_) {
     if (!per_feature(step.kind)) continue;

@@ -110,7 +110,8 @@ bool is_header(const Record& first, const Record& second, const std::string& lab
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (i == numbered) continue;
     if (!labels.empty() && !numbered && first[i] == labels) return true;
-    if (is_label_word(first[i])) return true;
+    // Not a lone "y" among numbers: that may be the answer yes.
+    if (is_label_word(first[i]) && first[i].size() > 1) return true;
     if (is_numeric(first[i])) {
       all_words = all_words && is_missing(first[i]);
       continue;

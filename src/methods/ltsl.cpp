@@ -11,6 +11,7 @@
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "mmd/scatter.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -159,14 +160,9 @@ ModelState fit_ltsl(const DomainPair& pair, const LtslOptions& o, const Context&
     embedding.unit_columns = o.normalize_embedding;
     report.facts["components"] = static_cast<double>(embedding.projection.cols());
   }
-  const PhaseTimer timer(report, "labels");
-  const Matrix target = embedding.apply(pair.target(), context.threads);
-  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads),
-                                             pair.source_labels(), target, context.threads);
   ModelState state =
-      make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
+      nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
   state.target.outlier_scores = error.colwise().norm().transpose();
-  state.report = std::move(report);
   return state;
 }
 

@@ -6,6 +6,7 @@
 
 #include "fixtures.h"
 #include "isthmus/data.h"
+#include "isthmus/errors.h"
 #include "random_data.h"
 #include "scratch_folder.h"
 
@@ -78,6 +79,11 @@ TEST(Csv, ReadsTextLabelsWithoutAHeaderWhenTheirColumnIsNumbered) {
 TEST(Csv, UnderstandsAHeaderOfNumbersWhenItNamesTheLabels) {
   const Dataset data = read_text("0,1,label\n1,2,cat\n3,4,dog\n5,6,cat\n");
   EXPECT_EQ(data.domain.features.view(), expected_2x3());
+}
+
+TEST(Csv, TakesYesAndNoForLabelsNotForAHeader) {
+  EXPECT_EQ(read_text("1,2,y\n3,4,n\n5,6,y\n", {.labels = "3"}).domain.features.view(), expected_2x3());
+  EXPECT_THROW(read_text("1,2,y\n3,4,n\n5,6,y\n"), IoError) << "the first sample must not vanish as a header";
 }
 
 TEST(Csv, ReadsQuotedCellsWithSeparatorsQuotesAndLineEnds) {

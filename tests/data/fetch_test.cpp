@@ -214,6 +214,11 @@ TEST_F(Fetch, SaysWhatTheServerAnsweredWhenThereIsNoSuchFile) {
   EXPECT_TRUE(folder_is_empty());
 }
 
+TEST_F(Fetch, NeedsNoProxyForThisMachine) {
+  const LoopbackServer server([&](const HttpRequest&) { return whole(content_); });
+  EXPECT_EQ(fetch_from(server, {.proxy = "http://127.0.0.1:1"}), FetchOutcome::Downloaded);
+}
+
 TEST_F(Fetch, FollowsNoRedirectToPlainHttp) {
   const LoopbackServer server([&](const HttpRequest& request) {
     HttpResponse response = whole(content_);

@@ -69,6 +69,31 @@ inline std::string safetensors(const std::string& header, const std::string& dat
   return raw<std::uint64_t>({header.size()}) + header + data;
 }
 
+/// One element of a level 5 MAT file: tag, data, padding.
+inline std::string mat_element(std::uint32_t type, const std::string& data, bool big_endian = false) {
+  std::string bytes = raw<std::uint32_t>({type, static_cast<std::uint32_t>(data.size())}, big_endian) + data;
+  bytes.append((8 - data.size() % 8) % 8, '\0');
+  return bytes;
+}
+
+/// A double matrix as a level 5 element; `data` are the bytes of its values.
+inline std::string mat_matrix(const std::string& name, const std::vector<std::int32_t>& dims,
+                              const std::string& data, bool big_endian = false,
+                              std::uint32_t array_class = 6) {
+  return mat_element(14,
+                     mat_element(6, raw<std::uint32_t>({array_class, 0}, big_endian), big_endian) +
+                         mat_element(5, raw(dims, big_endian), big_endian) +
+                         mat_element(1, name, big_endian) + data,
+                     big_endian);
+}
+
+inline std::string mat5_file(const std::string& elements, bool big_endian = false) {
+  std::string header = "MATLAB 5.0 MAT-file";
+  header.resize(124, ' ');
+  header += raw<std::uint16_t>({0x0100}, big_endian) + (big_endian ? "MI" : "IM");
+  return header + elements;
+}
+
 /// Writes MAT variables through matio.
 class MatWriter {
  public:

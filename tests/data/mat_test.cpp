@@ -163,7 +163,7 @@ TEST_P(Mat, SurvivesDamage) {
   create().doubles("x", 3, 2, kSix).cells("y", {"cat", "dog", "cat"});
   const std::string bytes = testing::file_bytes(path());
   const bool v5 = GetParam().version == MAT_FT_MAT5;
-  const std::size_t step = v5 ? 1 : 97;
+  const std::size_t step = v5 ? 3 : 197;
   const ScratchFolder folder;
   for (std::size_t length = 1; length < bytes.size(); length += step) {
     folder.file("cut.mat", std::string_view(bytes).substr(0, length));
@@ -181,6 +181,18 @@ TEST_P(Mat, SurvivesDamage) {
       read_dataset(folder / "damaged.mat");
     } catch (const IoError&) {
     }
+  }
+}
+
+TEST(MatFile, ReadsEitherEndianAndTheSmallTypesThatDoublesArePackedInto) {
+  const ScratchFolder folder;
+  for (const bool big_endian : {false, true}) {
+    const std::string data =
+        testing::mat_element(3, testing::raw<std::int16_t>({1, -2, 3, 4, 5, 600}, big_endian), big_endian);
+    const auto path = folder.file(
+        "a.mat", testing::mat5_file(testing::mat_matrix("features", {3, 2}, data, big_endian), big_endian));
+    EXPECT_EQ(read_dataset(path).domain.features.view(), (Matrix(2, 3) << 1, -2, 3, 4, 5, 600).finished())
+        << big_endian;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "fixtures.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
 #include "scratch_folder.h"
@@ -14,12 +15,8 @@ namespace {
 
 using testing::file_bytes;
 using testing::random_matrix;
+using testing::same_bits;
 using testing::ScratchFolder;
-
-bool same_bits(const Matrix& a, const Matrix& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
-}
 
 TensorFile sample_content() {
   TensorFile content;

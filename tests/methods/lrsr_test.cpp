@@ -57,6 +57,7 @@ Matrix published_projection(const DomainPair& pair, const LrsrOptions& o) {
 
 TEST(Lrsr, FollowsThePublishedUpdates) {
   const ToyDomains toy = toy_domains(9, 8, 3, 1);
+  double last_rank = 0;
   for (const int iterations : {1, 5, 60}) {
     LrsrOptions o;
     o.iterations = iterations;
@@ -67,8 +68,9 @@ TEST(Lrsr, FollowsThePublishedUpdates) {
     const ModelState state = fit_lrsr(toy.pair(), o, {});
     EXPECT_LT((state.branches[0].embedding.projection - expected).norm(), 1e-9 * expected.norm())
         << iterations;
-    if (iterations == 60) EXPECT_GT(state.report.series.at("rank").back(), 0);
+    last_rank = state.report.series.at("rank").back();
   }
+  EXPECT_GT(last_rank, 0);
 }
 
 TEST(Lrsr, RelaxedLabelsNeverRaiseTheRegressionOfTheSameProjection) {
