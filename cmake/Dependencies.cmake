@@ -10,11 +10,10 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 
-# The single-threaded OpenBLAS comes first: Isthmus runs its own threads over fixed blocks, so results do
-# not depend on the thread count. It holds LAPACK too. The OpenMP flavour is not safe under such threads.
+# The pthread flavour of OpenBLAS (LAPACK included) comes first: Isthmus calls it from its own threads, on one
+# thread a call, and of Debian's flavours it is the one whose products stay right then.
 find_library(ISTHMUS_OPENBLAS openblas REQUIRED
-             HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial
-                   /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread)
+             HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread)
 get_filename_component(ISTHMUS_OPENBLAS_DIR ${ISTHMUS_OPENBLAS} DIRECTORY)
 list(APPEND CMAKE_BUILD_RPATH ${ISTHMUS_OPENBLAS_DIR})
-list(APPEND CMAKE_INSTALL_RPATH ${ISTHMUS_OPENBLAS_DIR})
+list(APPEND CMAKE_INSTALL_RPATH ${ISTHMUS_OPENBLAS_DIR} $ORIGIN/../${CMAKE_INSTALL_LIBDIR})

@@ -115,4 +115,16 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
+std::string csv_cell(const std::string& word, char separator) {
+  const bool plain = word.find_first_of("\"\r\n") == std::string::npos &&
+                     word.find(separator) == std::string::npos && trimmed(word) == word;
+  if (plain) return word;
+  std::string quoted = "\"";
+  for (const char c : word) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 }  // namespace isthmus

@@ -18,19 +18,6 @@ void append_number(std::string& text, double value) {
   text.append(std::begin(digits), end);
 }
 
-/// Quoted where a reader would otherwise see something else.
-std::string cell(const std::string& word, char separator) {
-  const bool plain = word.find_first_of("\"\r\n") == std::string::npos &&
-                     word.find(separator) == std::string::npos && trimmed(word) == word;
-  if (plain) return word;
-  std::string quoted = "\"";
-  for (const char c : word) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 }  // namespace
 
 void write_csv(const std::filesystem::path& path, const Domain& domain) {
@@ -38,7 +25,8 @@ void write_csv(const std::filesystem::path& path, const Domain& domain) {
   const auto values = domain.features.view();
   std::vector<std::string> class_cells;
   if (domain.labels) {
-    for (const std::string& name : domain.labels->classes.all()) class_cells.push_back(cell(name, separator));
+    for (const std::string& name : domain.labels->classes.all())
+      class_cells.push_back(csv_cell(name, separator));
   }
   AtomicFile file(path);
   std::string text;

@@ -9,6 +9,7 @@
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -73,14 +74,7 @@ ModelState fit_coral(const DomainPair& pair, const CoralOptions& o, const Contex
     report.facts["ridge"] = ridge;
     report.facts["covariance_distance"] = (source.covariance - target.covariance).norm();
   }
-  const PhaseTimer timer(report, "labels");
-  NearestReference classifier = make_nearest(source_embedding.apply(pair.source(), context.threads),
-                                             pair.source_labels(), pair.target(), context.threads);
-  ModelState state =
-      make_state({}, std::move(classifier), pair.target(), pair.class_count(), context.threads);
-  state.source_embedding = std::move(source_embedding);
-  state.report = std::move(report);
-  return state;
+  return nearest_source_state(pair, {}, std::move(source_embedding), std::move(report), context);
 }
 
 }  // namespace isthmus

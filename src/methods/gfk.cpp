@@ -7,6 +7,7 @@
 
 #include "linalg/subspace.h"
 #include "mmd/domain_subspaces.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -60,14 +61,7 @@ ModelState fit_gfk(const DomainPair& pair, const GfkOptions& o, const Context& c
     report.facts["largest_angle"] = flow.angles.maxCoeff();
     report.facts["mean_angle"] = flow.angles.mean();
   }
-  const PhaseTimer timer(report, "labels");
-  const Matrix target = embedding.apply(pair.target(), context.threads);
-  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads),
-                                             pair.source_labels(), target, context.threads);
-  ModelState state =
-      make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
-  state.report = std::move(report);
-  return state;
+  return nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
 }
 
 }  // namespace isthmus

@@ -6,6 +6,7 @@
 #include "alm/reconstructor.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -149,14 +150,9 @@ ModelState fit_lrsr(const DomainPair& pair, const LrsrOptions& o, const Context&
           "iterations or a larger beta bring it in");
     }
   }
-  const PhaseTimer timer(report, "labels");
-  const Matrix target = embedding.apply(pair.target(), context.threads);
-  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads),
-                                             pair.source_labels(), target, context.threads);
   ModelState state =
-      make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
+      nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
   state.target.outlier_scores = std::move(outlier_scores);
-  state.report = std::move(report);
   return state;
 }
 

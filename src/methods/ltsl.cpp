@@ -11,6 +11,7 @@
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "mmd/scatter.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -66,7 +67,9 @@ Matrix unexplained(const DomainPair& pair, const Matrix& dictionary, const Matri
 /// ½λ V diag(1/‖Pᵀv_j‖) Vᵀ: with it the quadratic form touches λ‖PᵀV‖₂,₁ at P and lies above it elsewhere, so
 /// that minimising the form never increases the norm's share of the energy.
 Matrix majorised_error(Matrix v, const Vector& lengths, double lambda, int threads) {
-  const double floor = std::max(1e-8 * lengths.maxCoeff(), std::numeric_limits<double>::min());
+  const double longest = lengths.maxCoeff();
+  if (longest == 0) return Matrix::Zero(v.rows(), v.rows());
+  const double floor = 1e-8 * longest;
   v *= (0.5 * lambda / lengths.array().max(floor)).sqrt().matrix().asDiagonal();
   return linalg::gram(v, threads);
 }
@@ -159,14 +162,9 @@ ModelState fit_ltsl(const DomainPair& pair, const LtslOptions& o, const Context&
     embedding.unit_columns = o.normalize_embedding;
     report.facts["components"] = static_cast<double>(embedding.projection.cols());
   }
-  const PhaseTimer timer(report, "labels");
-  const Matrix target = embedding.apply(pair.target(), context.threads);
-  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads),
-                                             pair.source_labels(), target, context.threads);
   ModelState state =
-      make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
+      nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
   state.target.outlier_scores = error.colwise().norm().transpose();
-  state.report = std::move(report);
   return state;
 }
 

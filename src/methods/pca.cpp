@@ -6,6 +6,7 @@
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "mmd/scatter.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 
@@ -28,14 +29,7 @@ ModelState fit_pca(const DomainPair& pair, const PcaOptions& o, const Context& c
     report.facts["components"] = static_cast<double>(k);
     report.facts["variance_kept"] = top.values.sum() / scatter.matrix.trace();
   }
-  const PhaseTimer timer(report, "labels");
-  const Matrix target = embedding.apply(pair.target(), context.threads);
-  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads),
-                                             pair.source_labels(), target, context.threads);
-  ModelState state =
-      make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
-  state.report = std::move(report);
-  return state;
+  return nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
 }
 
 }  // namespace isthmus

@@ -33,24 +33,24 @@ void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
 void describe_classifiers(OptionVisitor& visit, RsaCddaOptions& o) {
   visit.integer("neighbours", o.neighbours, {.low = 0},
                 "Neighbours of a sample in the graph; 0: 20 for the geometry classifier, 5 for propagation.");
-  visit.integer("local-scale", o.local_scale, {.low = 1},
+  visit.integer("local_scale", o.local_scale, {.low = 1},
                 "A sample's scale is the distance to this neighbour (self-tuning graph).");
-  visit.real("rank-decay", o.rank_decay, {.low = 0.1},
+  visit.real("rank_decay", o.rank_decay, {.low = 0.1},
              "A neighbour's weight falls by e every so many ranks: hubs lose their pull.");
   visit.real("leak", o.leak, {.low = 1e-9, .high = 1},
              "Share of the mean degree that leaks from each vertex of the harmonic system, so that it stays "
              "definite where no label reaches.");
-  visit.real("mmd-weight", o.mmd_weight, {.low = 0},
+  visit.real("mmd_weight", o.mmd_weight, {.low = 0},
              "Weight of the distance between the domains' class means in the structural-risk classifier.");
-  visit.real("laplacian-weight", o.laplacian_weight, {.low = 0},
+  visit.real("laplacian_weight", o.laplacian_weight, {.low = 0},
              "Weight of the graph's smoothness in the structural-risk classifier.");
-  visit.real("classifier-ridge", o.classifier_ridge, {.low = 1e-9},
+  visit.real("classifier_ridge", o.classifier_ridge, {.low = 1e-9},
              "Ridge on the structural-risk classifier's weights.");
-  visit.integer("classifier-rounds", o.classifier_rounds, {.low = 1, .high = 100},
+  visit.integer("classifier_rounds", o.classifier_rounds, {.low = 1, .high = 100},
                 "Refreshes of the pseudo labels inside the structural-risk classifier.");
   visit.real("alpha", o.alpha, {.low = 0, .high = 0.999}, "How far labels travel in label propagation.");
   visit.real(
-      "class-mass", o.class_mass, {.low = 0, .high = 1},
+      "class_mass", o.class_mass, {.low = 0, .high = 1},
       "Strength of the step that moves propagated class shares to the source's. Assumes that both domains "
       "have similar shares; 0 switches it off.");
 }
@@ -61,16 +61,16 @@ void describe_reconstruction(OptionVisitor& visit, RsaCddaOptions& o) {
   visit.real("lambda2", o.lambda2, {.low = 0},
              "Weight of Z's sparsity; 0: 0.1 in geometry and corrected mode, 1 in printed.");
   visit.choice(
-      "error-norm", o.error_norm,
+      "error_norm", o.error_norm,
       {{"auto", RsaCddaErrorNorm::Auto}, {"l1", RsaCddaErrorNorm::L1}, {"l21", RsaCddaErrorNorm::L21}},
       "Norm of E: l21 takes whole samples as outliers, l1 single entries; auto: l1 in printed mode only.");
   visit.real("geo", o.geo, {.low = -1},
              "Weight of the reconstruction residual in the embedding (outliers weighed down); negative: 0 in "
              "geometry mode, 0.1 in corrected.");
-  visit.real("z-weight", o.z_weight, {.low = -1},
+  visit.real("z_weight", o.z_weight, {.low = -1},
              "Weight of Z's class scores as seeds of label propagation; negative: 0 in geometry mode, 0.3 in "
              "corrected.");
-  visit.integer("reconstruction-iterations", o.reconstruction_iterations, {.low = 1},
+  visit.integer("reconstruction_iterations", o.reconstruction_iterations, {.low = 1},
                 "Iterations of the solver for Z and E in each round.");
   visit.real("penalty", o.penalty, {.low = 1e-9}, "Penalty μ of its first iteration.");
   visit.real("growth", o.growth, {.low = 0},
@@ -79,7 +79,7 @@ void describe_reconstruction(OptionVisitor& visit, RsaCddaOptions& o) {
       "explain", o.explain,
       "Find the source samples that rebuild each target sample, and outlier scores (Z and E in the final "
       "embedding).");
-  visit.integer("explain-count", o.explain_count, {.low = 1, .high = 1000},
+  visit.integer("explain_count", o.explain_count, {.low = 1, .high = 1000},
                 "Source samples kept for each target sample.");
 }
 

@@ -8,9 +8,23 @@
 namespace isthmus {
 namespace {
 
-RatioEmbedding::Settings embedding_settings(const RsaCddaOptions& o) {
-  return {o.lambda, o.gamma, *std::max_element(o.components.begin(), o.components.end()),
-          o.mode == RsaCddaMode::Geometry ? EmptyClass::Drop : EmptyClass::KeepHalf};
+/// The geometry mode weighs all directions alike; the corrected one keeps A orthonormal in its own metric.
+MatchingProblem matching_problem(const RsaCddaOptions& o, int class_count, Index dimension) {
+  const bool geometry = o.mode == RsaCddaMode::Geometry;
+  const Index wanted = *std::max_element(o.components.begin(), o.components.end());
+  MatchingProblem problem;
+  problem.components = std::min(wanted, std::max<Index>(dimension - 1, 1));
+  problem.ridge = o.lambda;
+  problem.closeness = {static_cast<double>(class_count), 1.0,
+                       geometry ? EmptyClass::Drop : EmptyClass::KeepHalf};
+  if (o.gamma > 0.0) problem.repulsion = RepulsionWeights{o.gamma, o.gamma, o.gamma};
+  problem.scaling = geometry ? Scaling::Unit : Scaling::Metric;
+  return problem;
+}
+
+Matrix scatter_of(const Matrix& features, int threads) {
+  const Matrix centred = features.colwise() - linalg::column_mean(features, threads);
+  return linalg::gram(centred, threads);
 }
 
 Index count_changes(const std::vector<int>& before, const std::vector<int>& after) {
@@ -46,19 +60,19 @@ RsaCddaAlternation::RsaCddaAlternation(const SpectralCoordinates& coordinates,
       class_count_(class_count),
       options_(std::move(options)),
       features_(coordinates.features(options_.spectrum)),
-      embedding_(features_, source_labels, class_count, embedding_settings(options_), threads) {}
+      classes_(source(), source_labels, target(), {}, class_count, threads),
+      matcher_(scatter_of(features_, threads), matching_problem(options_, class_count, features_.rows())) {}
 
 bool RsaCddaAlternation::step(const Context& context) {
-  RatioEmbedding::Solution solution = embedding_.solve(inference_.labels, robust_, context.threads);
-  projection_ = solution.projection;
-  // The geometry mode weighs all directions alike; the corrected one keeps A orthonormal in its own metric.
-  if (options_.mode == RsaCddaMode::Geometry) linalg::normalize_columns(projection_);
+  if (!inference_.labels.empty()) classes_.relabel(target(), inference_.labels, context.threads);
+  MatchedSubspace subspace = matcher_.solve(classes_.means(), classes_, robust_);
+  projection_ = std::move(subspace.directions);
   if (options_.geo > 0.0 || options_.z_weight > 0.0) use_reconstruction(context);
   const std::vector<int> before = std::move(inference_.labels);
   inference_ = infer_labels({features_, source_labels_, class_count_, projection_, before, seeds_}, options_,
                             context.threads);
   const Index changes = count_changes(before, inference_.labels);
-  record(solution, changes);
+  record(subspace, changes);
   converged_ = changes == 0 && !before.empty();
   return converged_;
 }
@@ -92,26 +106,23 @@ void RsaCddaAlternation::use_reconstruction(const Context& context) {
   if (!(options_.geo > 0.0)) return;
   // R = (geo/nt) Σ_j w_j g_j g_jᵀ, g_j = x_j − Xs z_j, w_j ∝ 1/max(‖e_j‖, 1e-3) with mean 1: outliers, whose
   // e_j is large, stop steering A.
-  const auto ns = static_cast<Index>(source_labels_.size());
-  const Index nt = features_.cols() - ns;
-  Matrix gap = features_.rightCols(nt);
-  linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, features_.leftCols(ns), found.z, 1.0, gap,
-               context.threads);
+  Matrix gap = target();
+  linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), found.z, 1.0, gap, context.threads);
   Vector weights = found.error.colwise().norm().cwiseMax(1e-3).cwiseInverse();
-  weights *= options_.geo / (weights.mean() * static_cast<double>(nt));
+  weights *= options_.geo / (weights.mean() * static_cast<double>(gap.cols()));
   gap = gap * weights.cwiseSqrt().asDiagonal();
   robust_ = linalg::gram(gap, context.threads);
 }
 
-void RsaCddaAlternation::record(const RatioEmbedding::Solution& solution, Index label_changes) {
+void RsaCddaAlternation::record(const MatchedSubspace& subspace, Index label_changes) {
   ++report_.iterations;
   auto& series = report_.series;
-  series["objective"].push_back(solution.objective);
-  series["closeness"].push_back(solution.closeness);
-  series["repulsion"].push_back(solution.repulsion);
-  series["variance"].push_back(solution.variance);
-  series["penalty"].push_back(solution.penalty);
-  series["eigen_residual"].push_back(solution.residual);
+  series["objective"].push_back(subspace.objective);
+  series["closeness"].push_back(subspace.closeness);
+  series["repulsion"].push_back(subspace.repulsion);
+  series["variance"].push_back(subspace.variance);
+  series["ridge"].push_back(subspace.ridge);
+  series["eigen_residual"].push_back(subspace.residual);
   series["graph_residual"].push_back(inference_.residual);
   series["label_changes"].push_back(static_cast<double>(label_changes));
 }

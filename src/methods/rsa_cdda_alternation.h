@@ -3,8 +3,10 @@
 #include <vector>
 
 #include "alm/reconstruct.h"
-#include "methods/rsa_cdda_embedding.h"
+#include "methods/rsa_cdda_coordinates.h"
 #include "methods/rsa_cdda_labels.h"
+#include "mmd/class_means.h"
+#include "mmd/matched_subspace.h"
 
 namespace isthmus {
 
@@ -22,7 +24,7 @@ class RsaCddaAlternation {
   bool converged() const { return converged_; }
   const LabelInference& inference() const { return inference_; }
   const std::vector<int>& labels() const { return inference_.labels; }
-  /// Per-round series: objective, closeness, repulsion, variance, penalty, eigen_residual, graph_residual,
+  /// Per-round series: objective, closeness, repulsion, variance, ridge, eigen_residual, graph_residual,
   /// label_changes; with Z also reconstruction_objective, reconstruction_rank, reconstruction_zero_share.
   const Report& report() const { return report_; }
   /// Z and E in the unit embedding of the last round.
@@ -31,16 +33,23 @@ class RsaCddaAlternation {
   std::vector<Branch> take_branches();
 
  private:
+  Eigen::Ref<const Matrix> source() const {
+    return features_.leftCols(static_cast<Index>(source_labels_.size()));
+  }
+  Eigen::Ref<const Matrix> target() const {
+    return features_.rightCols(features_.cols() - static_cast<Index>(source_labels_.size()));
+  }
   ReconstructionOptions reconstruction_options() const;
   void use_reconstruction(const Context& context);
-  void record(const RatioEmbedding::Solution& solution, Index label_changes);
+  void record(const MatchedSubspace& subspace, Index label_changes);
 
   const SpectralCoordinates& coordinates_;
   const std::vector<int>& source_labels_;
   int class_count_;
   RsaCddaOptions options_;
   Matrix features_;
-  RatioEmbedding embedding_;
+  ClassMeans classes_;
+  SubspaceMatcher matcher_;
   Matrix projection_;
   Matrix robust_;  ///< R of the last round, r×r
   Matrix seeds_;   ///< class scores of Z

@@ -5,8 +5,10 @@
 
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "methods/rsa_cdda_embedding.h"
+#include "methods/rsa_cdda_coordinates.h"
 #include "methods/rsa_cdda_labels.h"
+#include "mmd/class_means.h"
+#include "mmd/forms.h"
 
 namespace isthmus {
 namespace {

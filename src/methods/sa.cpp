@@ -2,6 +2,7 @@
 
 #include "linalg/blas.h"
 #include "mmd/domain_subspaces.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 
@@ -27,15 +28,8 @@ ModelState fit_sa(const DomainPair& pair, const SaOptions& o, const Context& con
     target_embedding.offset = -target.basis.transpose() * target.mean;
     report.facts["alignment"] = (source_embedding.projection - target.basis).norm();
   }
-  const PhaseTimer timer(report, "labels");
-  const Matrix target = target_embedding.apply(pair.target(), context.threads);
-  NearestReference classifier = make_nearest(source_embedding.apply(pair.source(), context.threads),
-                                             pair.source_labels(), target, context.threads);
-  ModelState state = make_state(std::move(target_embedding), std::move(classifier), target,
-                                pair.class_count(), context.threads);
-  state.source_embedding = std::move(source_embedding);
-  state.report = std::move(report);
-  return state;
+  return nearest_source_state(pair, std::move(target_embedding), std::move(source_embedding),
+                              std::move(report), context);
 }
 
 }  // namespace isthmus

@@ -12,6 +12,7 @@
 #include "linalg/subspace.h"
 #include "mmd/kde_divergence.h"
 #include "mmd/scatter.h"
+#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -157,14 +158,7 @@ ModelState fit_tsl(const DomainPair& pair, const TslOptions& o, const Context& c
     embedding.unit_columns = o.normalize;
     report.facts["components"] = static_cast<double>(components);
   }
-  const PhaseTimer timer(report, "labels");
-  const Matrix target = embedding.apply(pair.target(), context.threads);
-  NearestReference classifier = make_nearest(embedding.apply(pair.source(), context.threads),
-                                             pair.source_labels(), target, context.threads);
-  ModelState state =
-      make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
-  state.report = std::move(report);
-  return state;
+  return nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
 }
 
 }  // namespace isthmus

@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include "linalg/blas.h"
+
 namespace isthmus {
 namespace {
 
@@ -56,6 +58,10 @@ class FactorList {
 };
 
 }  // namespace
+
+Matrix FormFactors::coefficients() const {
+  return linalg::multiply_by_transpose(factors, factors);
+}
 
 FormFactors closeness(const ClassMeans& classes, const ClosenessWeights& weights) {
   const GroupMeans mean(classes);

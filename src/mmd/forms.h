@@ -11,7 +11,7 @@ struct FormFactors {
   Matrix factors;  ///< F, 2C×terms, weights included
 
   /// K = F Fᵀ, so that X M Xᵀ = P K Pᵀ. Forms are added and subtracted as their K.
-  Matrix coefficients() const { return factors * factors.transpose(); }
+  Matrix coefficients() const;
 };
 
 /// What becomes of the conditional term of a class that has no samples in one domain.

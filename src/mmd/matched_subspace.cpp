@@ -28,17 +28,25 @@ double normaliser(const Matrix& coefficients, const ClassMeans& classes) {
   return norm > 0 ? 1.0 / norm : 1.0;
 }
 
+Matrix full_right_side(const Matrix& close, double ridge, const Matrix& robust) {
+  Matrix right = robust;
+  linalg::gemm(linalg::Op::None, linalg::Op::Transpose, 1.0, close, close, 1.0, right);
+  right.diagonal().array() += ridge;
+  return right;
+}
+
 }  // namespace
 
 SubspaceMatcher::SubspaceMatcher(Matrix scatter, const MatchingProblem& problem)
     : scatter_(std::move(scatter)), problem_(problem) {}
 
-MatchedSubspace SubspaceMatcher::solve(MatrixView means, const ClassMeans& classes) {
-  return problem_.form == RepulsionForm::Ratio ? solve_ratio(means, classes)
+MatchedSubspace SubspaceMatcher::solve(MatrixView means, const ClassMeans& classes, const Matrix& robust) {
+  return problem_.form == RepulsionForm::Ratio ? solve_ratio(means, classes, robust)
                                                : solve_algebraic(means, classes);
 }
 
-MatchedSubspace SubspaceMatcher::solve_ratio(MatrixView means, const ClassMeans& classes) const {
+MatchedSubspace SubspaceMatcher::solve_ratio(MatrixView means, const ClassMeans& classes,
+                                             const Matrix& robust) const {
   const FormFactors form = closeness(classes, problem_.closeness);
   const Matrix close =
       std::sqrt(normaliser(form.coefficients(), classes)) * linalg::multiply(means, form.factors);
@@ -52,8 +60,11 @@ MatchedSubspace SubspaceMatcher::solve_ratio(MatrixView means, const ClassMeans&
       left += linalg::multiply_by_transpose(apart, apart);
     }
   }
-  PencilSolution solution = largest_of_low_rank_pencil(left, close, problem_.ridge, problem_.components);
-  MatchedSubspace subspace = finish(std::move(solution.vectors), close, apart);
+  PencilSolution solution =
+      robust.size() == 0
+          ? largest_of_low_rank_pencil(left, close, problem_.ridge, problem_.components)
+          : largest_of_pencil(left, full_right_side(close, problem_.ridge, robust), problem_.components);
+  MatchedSubspace subspace = finish(std::move(solution.vectors), close, apart, robust);
   subspace.objective = solution.values.sum();
   subspace.residual = solution.residual;
   return subspace;
@@ -72,13 +83,14 @@ MatchedSubspace SubspaceMatcher::solve_algebraic(MatrixView means, const ClassMe
   left.diagonal().array() += problem_.ridge;
   if (whitening_.size() == 0) whitening_ = whitening_basis(scatter_);
   PencilSolution solution = smallest_on_range(left, scatter_, whitening_, problem_.components);
-  MatchedSubspace subspace = finish(std::move(solution.vectors), close, apart);
+  MatchedSubspace subspace = finish(std::move(solution.vectors), close, apart, {});
   subspace.objective = solution.values.sum();
   subspace.residual = solution.residual;
   return subspace;
 }
 
-MatchedSubspace SubspaceMatcher::finish(Matrix vectors, const Matrix& close, const Matrix& apart) const {
+MatchedSubspace SubspaceMatcher::finish(Matrix vectors, const Matrix& close, const Matrix& apart,
+                                        const Matrix& robust) const {
   const Vector lengths = vectors.colwise().squaredNorm();
   const Vector variances = vectors.cwiseProduct(linalg::multiply(scatter_, vectors)).colwise().sum();
   const Vector closenesses = form_values(close, vectors);
@@ -88,7 +100,10 @@ MatchedSubspace SubspaceMatcher::finish(Matrix vectors, const Matrix& close, con
   subspace.ridge = problem_.ridge * lengths.sum();
   subspace.repulsion = form_values(apart, vectors).sum();
   Vector squares = lengths;
-  if (problem_.scaling == Scaling::Metric) squares = closenesses + problem_.ridge * lengths;
+  if (problem_.scaling == Scaling::Metric) {
+    squares = closenesses + problem_.ridge * lengths;
+    if (robust.size() > 0) squares += vectors.cwiseProduct(linalg::multiply(robust, vectors)).colwise().sum();
+  }
   if (problem_.scaling == Scaling::Whitened) squares = variances;
   subspace.directions = std::move(vectors) * inverse_lengths(squares).asDiagonal();
   return subspace;

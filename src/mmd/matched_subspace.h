@@ -10,7 +10,7 @@ namespace isthmus {
 /// How the columns of A are scaled. The eigenvectors are the same, but 1-NN weighs them differently.
 enum class Scaling {
   Unit,      ///< ‖a‖ = 1, as in the published TCA and JDA
-  Metric,    ///< aᵀ(X M_C Xᵀ/‖M‖ + λI)a = 1
+  Metric,    ///< aᵀ(X M_C Xᵀ/‖M‖ + λI + R)a = 1
   Whitened,  ///< aᵀXHXᵀa = 1
 };
 
@@ -51,13 +51,15 @@ class SubspaceMatcher {
   /// `scatter` is Z H Zᵀ of all samples.
   SubspaceMatcher(Matrix scatter, const MatchingProblem& problem);
 
-  /// `means` are the class means of `classes` in the coordinates of the scatter (r×2C).
-  MatchedSubspace solve(MatrixView means, const ClassMeans& classes);
+  /// `means` are the class means of `classes` in the coordinates of the scatter (r×2C). `robust` (r×r,
+  /// positive semidefinite, or empty) is added to λI in the ratio form: what a reconstruction leaves over.
+  MatchedSubspace solve(MatrixView means, const ClassMeans& classes, const Matrix& robust = {});
 
  private:
-  MatchedSubspace solve_ratio(MatrixView means, const ClassMeans& classes) const;
+  MatchedSubspace solve_ratio(MatrixView means, const ClassMeans& classes, const Matrix& robust) const;
   MatchedSubspace solve_algebraic(MatrixView means, const ClassMeans& classes);
-  MatchedSubspace finish(Matrix vectors, const Matrix& close, const Matrix& apart) const;
+  MatchedSubspace finish(Matrix vectors, const Matrix& close, const Matrix& apart,
+                         const Matrix& robust) const;
 
   Matrix scatter_;
   MatchingProblem problem_;

@@ -69,6 +69,14 @@ PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, d
   return solution;
 }
 
+PencilSolution largest_of_pencil(MatrixView left, MatrixView right, Index k) {
+  linalg::EigenPairs top = linalg::generalized_largest_eigen(left, right, k);
+  PencilSolution solution{std::move(top.values), std::move(top.vectors), 0.0};
+  solution.residual = largest_residual(left, linalg::multiply(left, solution.vectors),
+                                       linalg::multiply(right, solution.vectors), solution);
+  return solution;
+}
+
 Matrix whitening_basis(MatrixView scatter, double tolerance) {
   const linalg::EigenPairs pairs = linalg::symmetric_eigen(scatter);
   const double floor = tolerance * std::max(pairs.values[pairs.values.size() - 1], 0.0);

@@ -19,6 +19,9 @@ struct PencilSolution {
 /// descending.
 PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, double ridge, Index k);
 
+/// The k largest ν of L a = ν B a, B symmetric positive definite and full; vectors and values as above.
+PencilSolution largest_of_pencil(MatrixView left, MatrixView right, Index k);
+
 /// Basis of range(S) that whitens it: WᵀSW = I (d×rank), S symmetric positive semidefinite. Directions below
 /// `tolerance` times the largest eigenvalue count as null.
 Matrix whitening_basis(MatrixView scatter, double tolerance = 1e-10);

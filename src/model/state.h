@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "classify/classifier.h"
+#include "isthmus/domain.h"
 #include "isthmus/model.h"
 #include "mmd/kernel.h"
 

@@ -31,7 +31,8 @@ TEST_P(EitherCriterion, TheProjectionStepNeverRaisesTheEnergy) {
     const ModelState state = fit_ltsl(toy_domains(8, 12, 4, 10 * seed).pair(), o, {});
     const auto& before = state.report.series.at("energy_before_projection");
     const auto& after = state.report.series.at("energy");
-    ASSERT_EQ(before.size(), 8U);
+    ASSERT_EQ(before.size(), after.size());
+    ASSERT_GE(before.size(), 2U);
     for (std::size_t t = 0; t < before.size(); ++t) {
       EXPECT_LE(after[t], before[t] + 1e-9 * std::abs(before[t])) << "seed " << seed << " round " << t;
     }
@@ -110,6 +111,8 @@ TEST(Ltsl, LdaNormalisesTheProjectionInTheSourceMetric) {
 TEST(Ltsl, AZeroReconstructionIsTold) {
   LtslOptions o = options(LtslCriterion::Pca);
   o.lambda = 1e-9;
+  o.growth = 1.0;  // a penalty that grows fast stops the reconstruction before it has shrunk to zero
+  o.sweeps = 300;
   const ModelState state = fit_ltsl(toy_domains(8, 12, 4, 8).pair(), o, {});
   ASSERT_FALSE(state.report.notes.empty());
   EXPECT_NE(state.report.notes[0].find("Z is zero"), std::string::npos);

@@ -66,7 +66,9 @@ TEST_P(Baseline, LabelsDoNotDependOnSampleOrder) {
 TEST_P(Baseline, LabelsDoNotDependOnWhatTheClassesAreCalled) {
   const ToyDomains toy = toy_domains(7, 20, 3, 5);
   ToyDomains renamed = toy;
-  const auto rename = [](std::string& name) { name = std::string(1, static_cast<char>('z' - (name.back() - '0'))); };
+  const auto rename = [](std::string& name) {
+    name = std::string(1, static_cast<char>('z' - (name.back() - '0')));
+  };
   std::for_each(renamed.source_names.begin(), renamed.source_names.end(), rename);
   const Model model = adapt(toy.pair(), GetParam());
   const Model other = adapt(renamed.pair(), GetParam());
@@ -100,22 +102,17 @@ TEST_P(Baseline, PredictingTheFittedTargetGivesItsLabels) {
   EXPECT_EQ(model.predict(toy.target).labels, model.target().labels);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Baseline,
-                         ::testing::Values(AdaptRequest{.method = "nn"},
-                                           AdaptRequest{.method = "pca", .options = {{"components", "3"}}},
-                                           AdaptRequest{.method = "pca",
-                                                        .options = {{"components", "3"}},
-                                                        .preprocessing = Preprocessing::parse("l2")},
-                                           AdaptRequest{.method = "gfk", .options = {{"subspace", "3"}}},
-                                           AdaptRequest{.method = "gfk"},
-                                           AdaptRequest{.method = "tsl",
-                                                        .options = {{"components", "3"}, {"iterations", "10"}}},
-                                           AdaptRequest{.method = "lrsr"},
-                                           AdaptRequest{.method = "ltsl", .options = {{"components", "3"}}},
-                                           AdaptRequest{.method = "ltsl",
-                                                        .options = {{"components", "2"}, {"criterion", "lda"}}},
-                                           AdaptRequest{.method = "sa", .options = {{"components", "3"}}},
-                                           AdaptRequest{.method = "coral"}));
+INSTANTIATE_TEST_SUITE_P(
+    Methods, Baseline,
+    ::testing::Values(
+        AdaptRequest{.method = "nn"}, AdaptRequest{.method = "pca", .options = {{"components", "3"}}},
+        AdaptRequest{
+            .method = "pca", .options = {{"components", "3"}}, .preprocessing = Preprocessing::parse("l2")},
+        AdaptRequest{.method = "gfk", .options = {{"subspace", "3"}}}, AdaptRequest{.method = "gfk"},
+        AdaptRequest{.method = "tsl", .options = {{"components", "3"}, {"iterations", "10"}}},
+        AdaptRequest{.method = "lrsr"}, AdaptRequest{.method = "ltsl", .options = {{"components", "3"}}},
+        AdaptRequest{.method = "ltsl", .options = {{"components", "2"}, {"criterion", "lda"}}},
+        AdaptRequest{.method = "sa", .options = {{"components", "3"}}}, AdaptRequest{.method = "coral"}));
 
 }  // namespace
 }  // namespace isthmus

@@ -216,7 +216,7 @@ TEST(RsaCdda, GoesOnWhenAPseudoClassIsEmpty) {
   toy.target = reordered(toy.target, kept);
   toy.target_names = reordered(toy.target_names, kept);
   for (const char* mode : {"geometry", "corrected"}) {
-    const Model model = fit(toy, small({{"mode", mode}, {"class-mass", "0"}}));
+    const Model model = fit(toy, small({{"mode", mode}, {"class_mass", "0"}}));
     EXPECT_GE(share_equal(model.target().labels, toy.pair().target_truth()), 95.0) << mode;
   }
 }
@@ -234,7 +234,7 @@ TEST(RsaCdda, RefusesSamplesThatAreAllZeroAndOptionsThatDoNotGoTogether) {
 TEST(RsaCdda, ReportsEveryRound) {
   const Model model = fit(toy_domains(8, 20, 3, 35));
   const Report& report = model.report();
-  for (const char* name : {"objective", "closeness", "repulsion", "variance", "penalty", "eigen_residual",
+  for (const char* name : {"objective", "closeness", "repulsion", "variance", "ridge", "eigen_residual",
                            "graph_residual", "label_changes"}) {
     ASSERT_TRUE(report.series.contains(name)) << name;
     EXPECT_EQ(report.series.at(name).size(), static_cast<std::size_t>(report.iterations)) << name;
@@ -246,13 +246,13 @@ TEST(RsaCdda, ReportsEveryRound) {
   // Σν = variance + repulsion where A is orthonormal in the metric of closeness + penalty.
   const double left = report.series.at("variance").back() + report.series.at("repulsion").back();
   EXPECT_NEAR(report.series.at("objective").back(), left, 1e-8 * left);
-  EXPECT_NEAR(report.series.at("closeness").back() + report.series.at("penalty").back(), 6.0, 1e-8);
+  EXPECT_NEAR(report.series.at("closeness").back() + report.series.at("ridge").back(), 6.0, 1e-8);
 }
 
 TEST(RsaCdda, ExplainsTargetSamplesBySourceSamplesOfTheirClass) {
   const ToyDomains toy = toy_domains(8, 20, 3, 36);
   const DomainPair pair = toy.pair();
-  const Prediction target = fit(toy, small({{"explain", "true"}, {"explain-count", "4"}})).target();
+  const Prediction target = fit(toy, small({{"explain", "true"}, {"explain_count", "4"}})).target();
   ASSERT_EQ(target.explained_by.rows(), 4);
   ASSERT_EQ(target.outlier_scores.size(), toy.target.cols());
   int same = 0;

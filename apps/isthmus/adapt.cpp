@@ -1,0 +1,112 @@
+#include "isthmus/adapt.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "console.h"
+#include "eval/defaults.h"
+#include "eval/method_spec.h"
+#include "eval/results.h"
+#include "inputs.h"
+#include "interrupt.h"
+#include "method_flags.h"
+#include "model/report_json.h"
+#include "outputs.h"
+#include "program.h"
+
+namespace {
+
+struct AdaptFlags : CommonFlags {
+  std::string source, target, source_labels, target_labels;
+  std::string method{isthmus::default_method()};
+  std::string preprocess{isthmus::default_preprocessing()};
+  MethodFlags options;
+  std::string labels_path, model_path, report_path;
+};
+
+void print_summary(const AdaptFlags& flags, const isthmus::Model& model,
+                   const std::optional<double>& accuracy) {
+  const isthmus::Report& report = model.report();
+  std::string text = fmt::format("{} target samples labelled by {} ({})\n", model.target().labels.size(),
+                                 model.method(), to_string(report.status));
+  if (accuracy) text += fmt::format("accuracy {:.2f} % against the target's own labels\n", *accuracy);
+  for (const std::string& note : report.notes) text += fmt::format("note: {}\n", note);
+  text += fmt::format("labels: {}\n", flags.labels_path);
+  if (!flags.model_path.empty()) text += fmt::format("model: {}\n", flags.model_path);
+  if (!flags.report_path.empty()) text += fmt::format("report: {}\n", flags.report_path);
+  print(text);
+}
+
+int run_adapt(const AdaptFlags& flags) {
+  Outputs outputs;
+  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path}) outputs.plan(path);
+  isthmus::AdaptRequest request;
+  request.method = flags.method;
+  request.options = flags.options.values();
+  request.preprocessing = isthmus::Preprocessing::parse(flags.preprocess);
+  isthmus::require_known_options({request.method, request.options});
+  isthmus::Domain source = read_samples(flags.source, flags.source_labels, flags);
+  isthmus::Domain target = read_samples(flags.target, flags.target_labels, flags);
+  isthmus::DomainPair pair(std::move(source), std::move(target));
+  const std::vector<int> truth = pair.target_truth();
+
+  const auto progress = std::make_shared<Progress>(flags);
+  const isthmus::Model model = isthmus::adapt(std::move(pair), request, make_context(flags, progress));
+  progress->clear();
+  std::optional<double> accuracy;
+  if (!truth.empty()) accuracy = isthmus::accuracy_percent(model.target().labels, truth);
+
+  nlohmann::ordered_json json = isthmus::model_json(model);
+  json["target"] = isthmus::prediction_json(model.target(), model.classes(), accuracy);
+  json["report"] = isthmus::to_json(model.report());
+  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes()));
+  outputs.set(flags.report_path, json.dump(2) + "\n");
+  outputs.set(flags.model_path, [&](const auto& path) { model.save(path); });
+  outputs.commit();
+  if (flags.json) {
+    json["outputs"] = {
+        {"labels", flags.labels_path}, {"model", flags.model_path}, {"report", flags.report_path}};
+    print_json(json);
+  } else if (!flags.quiet) {
+    print_summary(flags, model, accuracy);
+  }
+  return interrupted() ? kInterrupted : kOk;
+}
+
+}  // namespace
+
+void add_adapt(Program& program) {
+  const auto flags = std::make_shared<AdaptFlags>();
+  CLI::App& command = program.add_command(
+      program.root(), "adapt", "Label the target's samples from a labelled source",
+      "isthmus adapt --source amazon.csv --target webcam.csv --method pca --components 20 -o labels.csv",
+      *flags, [flags] { return run_adapt(*flags); });
+  command.add_option("--source", flags->source, "Labelled samples: FILE or FILE:VARIABLE")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--target", flags->target, "Samples to label: FILE or FILE:VARIABLE")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--source-labels", flags->source_labels,
+          "Column (name or number, from 1), variable or FILE with the source's labels; found out if not said")
+      ->type_name("NAME|NUMBER|FILE");
+  command
+      .add_option("--target-labels", flags->target_labels,
+                  "The same for the target, for an accuracy line only; 'none': it has no labels")
+      ->type_name("NAME|NUMBER|FILE");
+  command.add_option("--method", flags->method, "See `isthmus methods`")
+      ->type_name("METHOD")
+      ->capture_default_str();
+  command.add_option("--preprocess", flags->preprocess, "Steps such as l2 or sum,zscore,l2; none")
+      ->type_name("STEPS")
+      ->capture_default_str();
+  flags->options.add_to(command);
+  command.add_option("-o,--output", flags->labels_path, "Labels: sample,label,confidence")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--model", flags->model_path, "Also keep the model (.safetensors)")->type_name("FILE");
+  command.add_option("--report", flags->report_path, "Also write what the fit did (JSON)")->type_name("FILE");
+}

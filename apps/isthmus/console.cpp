@@ -1,0 +1,124 @@
+#include "console.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "interrupt.h"
+#include "isthmus/errors.h"
+
+namespace {
+
+void require_written(bool written) {
+  if (written || errno == EPIPE) return;
+  throw isthmus::IoError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+}
+
+void print_line_to_stderr(std::string_view start, std::string_view message) {
+  const std::string line = fmt::format("{}{}\n", start, message);
+  static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));
+}
+
+std::size_t terminal_width(int descriptor, std::size_t otherwise) {
+  winsize size{};
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;
+}
+
+std::string describe(const isthmus::IterationInfo& info) {
+  std::string text = fmt::format("{} {}/{}", info.phase, info.iteration, info.limit);
+  if (info.label_changes >= 0) text += fmt::format(", {} labels changed", info.label_changes);
+  if (std::isfinite(info.objective)) text += fmt::format(", objective {:.6g}", info.objective);
+  return text;
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  require_written(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
+}
+
+void print_json(const nlohmann::ordered_json& json) {
+  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+void flush_output() {
+  require_written(std::fflush(stdout) == 0);
+}
+
+void print_error(std::string_view message) {
+  print_line_to_stderr("isthmus: error: ", message);
+}
+
+void print_note(std::string_view message, const CommonFlags& common) {
+  if (!common.quiet) print_line_to_stderr("isthmus: ", message);
+}
+
+std::size_t output_width() {
+  return terminal_width(STDOUT_FILENO, 100);
+}
+
+Progress::Progress(const CommonFlags& common) : quiet_(common.quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+Progress::~Progress() {
+  clear();
+}
+
+void Progress::clear() {
+  if (drawn_) std::fputs("\r\033[K", stderr);
+  drawn_ = false;
+}
+
+void Progress::stage(const std::string& name, int number, int count) {
+  stage_ = name;
+  if (quiet_) return;
+  if (terminal_) {
+    draw(name, number - 1, count);
+  } else {
+    print_line_to_stderr("", fmt::format("[{}/{}] {}", number, count, name));
+  }
+}
+
+void Progress::iteration(const isthmus::IterationInfo& info) {
+  if (quiet_) return;
+  const std::string text = stage_.empty() ? describe(info) : stage_ + ": " + describe(info);
+  if (terminal_) {
+    draw(text, info.iteration, info.limit);
+    return;
+  }
+  // A solver of a thousand iterations gets about twenty lines.
+  const int step = std::max(1, info.limit / 20);
+  if (info.iteration == 1 || info.iteration % step == 0) print_line_to_stderr("", text);
+}
+
+void Progress::share(const std::string& text, double done, double total) {
+  if (terminal_ && !quiet_) draw(text, done, total);
+}
+
+void Progress::draw(const std::string& text, double done, double count) {
+  constexpr int kLength = 24;
+  const double share = count > 0 ? std::clamp(done / count, 0.0, 1.0) : 0.0;
+  const int filled = static_cast<int>(share * kLength);
+  const std::string bar = fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", kLength - filled, text);
+  // A line that wraps could not be drawn over.
+  const std::string line = "\r\033[K" + bar.substr(0, terminal_width(STDERR_FILENO, 80) - 1);
+  static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));
+  drawn_ = true;
+}
+
+isthmus::Context make_context(const CommonFlags& common, const std::shared_ptr<Progress>& progress) {
+  isthmus::Context context;
+  context.threads = common.threads;
+  context.seed = common.seed;
+  context.cancel = &interrupted();
+  context.on_iteration = [progress](const isthmus::IterationInfo& info) {
+    progress->iteration(info);
+    return isthmus::Decision::Continue;
+  };
+  return context;
+}

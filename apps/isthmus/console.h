@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "isthmus/context.h"
+#include "program.h"
+
+/// Results go to standard output. A reader that has gone away is no error; a full disk is an IoError.
+void print(std::string_view text);
+void print_json(const nlohmann::ordered_json& json);
+void flush_output();
+/// "isthmus: error: ..." on standard error.
+void print_error(std::string_view message);
+/// "isthmus: ..." on standard error, unless quiet.
+void print_note(std::string_view message, const CommonFlags& common);
+/// Characters a line of standard output may have: the terminal's, or 100.
+std::size_t output_width();
+
+/// Tells on standard error how far a computation is: one bar on a terminal, lines otherwise, nothing when
+/// quiet.
+class Progress {
+ public:
+  explicit Progress(const CommonFlags& common);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// A new stage of the whole work: "jda on C->A", 3 of 32.
+  void stage(const std::string& name, int number, int count);
+  void iteration(const isthmus::IterationInfo& info);
+  /// How much of one stage is done; drawn on a terminal only.
+  void share(const std::string& text, double done, double total);
+  /// Wipes the bar, before results are printed.
+  void clear();
+
+ private:
+  void draw(const std::string& text, double done, double count);
+
+  bool quiet_;
+  bool terminal_;
+  bool drawn_ = false;
+  std::string stage_;
+};
+
+/// The context of a command: its threads and seed, the interrupt flag, and progress.
+isthmus::Context make_context(const CommonFlags& common, const std::shared_ptr<Progress>& progress);

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <atomic>
+
+/// Makes the process a good citizen of pipes and terminals: the three standard descriptors are open, a closed
+/// pipe or a full disk is an error code instead of a death, SIGINT and SIGTERM set the flag below.
+void prepare_process();
+
+/// True once SIGINT or SIGTERM came. A second one ends the process at once.
+const std::atomic<bool>& interrupted();

@@ -1,0 +1,30 @@
+#include "eval/benchmark_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "data/manifest.h"
+#include "isthmus/errors.h"
+
+namespace isthmus {
+
+void require_benchmark_files(const std::filesystem::path& folder, const std::vector<Table1Task>& tasks) {
+  std::set<std::string_view> missing;
+  for (const Table1Task& task : tasks) {
+    for (const DomainFile& domain : {task.source, task.target}) {
+      std::error_code ignored;
+      if (!std::filesystem::is_regular_file(folder / domain.file, ignored)) missing.insert(domain.file);
+    }
+  }
+  if (missing.empty()) return;
+  std::string message = fmt::format("{}: benchmark files are missing:\n", folder.string());
+  for (const std::string_view file : missing) {
+    message += fmt::format("  {}  sha256 {}\n", file, manifest_entry(file).sha256);
+  }
+  throw IoError(message + fmt::format("They come from {}\nGet them with `isthmus data fetch --data {}`",
+                                      kManifestOrigin, folder.string()));
+}
+
+}  // namespace isthmus

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+namespace isthmus {
+
+/// The method used when none is named: rsa-cdda, or pca in a build without it.
+/// A fixed rule; it never looks at data, let alone at target labels.
+std::string_view default_method();
+
+/// The preparation used when none is given. Unit length suits every method here: the published digits and
+/// COIL results use it, and cosine-like distances are what features of a network or a histogram want.
+std::string_view default_preprocessing();
+
+}  // namespace isthmus

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "isthmus/adapt.h"
+
+namespace isthmus {
+
+/// A method's options as the Markdown table its page in docs/methods shows; a sentence where it has none.
+std::string options_markdown(const MethodInfo& method);
+
+}  // namespace isthmus

@@ -1,0 +1,116 @@
+#include "eval/results.h"
+
+#include <fmt/format.h>
+
+#include "data/text.h"
+#include "isthmus/version.h"
+
+namespace isthmus {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string_view to_string(OptionType type) {
+  switch (type) {
+    case OptionType::Integer:
+      return "integer";
+    case OptionType::Real:
+      return "real";
+    case OptionType::Flag:
+      return "flag";
+    case OptionType::Choice:
+      return "choice";
+    case OptionType::IntegerList:
+      return "integer list";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string labels_csv(const Prediction& prediction, const ClassNames& classes) {
+  const Vector confidence = prediction.confidence();
+  std::string csv = "sample,label,confidence\n";
+  for (std::size_t i = 0; i < prediction.labels.size(); ++i) {
+    csv += fmt::format("{},{},{:.6g}\n", i + 1, csv_cell(classes[prediction.labels[i]]),
+                       confidence(static_cast<Index>(i)));
+  }
+  return csv;
+}
+
+std::vector<std::pair<std::string, Index>> class_counts(const std::vector<int>& labels,
+                                                        const ClassNames& classes) {
+  std::vector<std::pair<std::string, Index>> counts;
+  for (const std::string& name : classes.all()) counts.emplace_back(name, 0);
+  for (const int label : labels) ++counts.at(static_cast<std::size_t>(label)).second;
+  return counts;
+}
+
+std::optional<double> score(const Prediction& prediction, const ClassNames& classes,
+                            const std::optional<Labels>& truth) {
+  if (!truth) return std::nullopt;
+  return accuracy_percent(prediction.labels, encode_labels(*truth, classes));
+}
+
+ordered_json model_json(const Model& model) {
+  return {{"version", version()},           {"method", model.method()},
+          {"options", model.options()},     {"preprocessing", model.preprocessing().to_string()},
+          {"dimension", model.dimension()}, {"classes", model.classes().all()}};
+}
+
+ordered_json prediction_json(const Prediction& prediction, const ClassNames& classes,
+                             const std::optional<double>& accuracy) {
+  ordered_json counts = ordered_json::object();
+  for (const auto& [name, count] : class_counts(prediction.labels, classes)) counts[name] = count;
+  return {{"samples", prediction.labels.size()},
+          {"samples_per_class", counts},
+          {"mean_confidence", prediction.confidence().mean()},
+          {"accuracy", accuracy ? ordered_json(*accuracy) : ordered_json(nullptr)}};
+}
+
+ordered_json method_json(const MethodInfo& method) {
+  ordered_json options = ordered_json::array();
+  for (const OptionSpec& option : method.options) {
+    options.push_back({{"name", option.name},
+                       {"type", to_string(option.type)},
+                       {"default", option.default_value},
+                       {"range", option.range},
+                       {"help", option.help}});
+    if (!option.choices.empty()) options.back()["choices"] = option.choices;
+  }
+  return {{"name", method.name},
+          {"title", method.title},
+          {"summary", method.summary},
+          {"reference", method.reference},
+          {"options", options}};
+}
+
+ordered_json summary_json(const FileSummary& summary) {
+  ordered_json json{
+      {"format", summary.format}, {"bytes", summary.bytes}, {"variables", ordered_json::array()}};
+  for (const VariableSummary& variable : summary.variables) {
+    json["variables"].push_back({{"name", variable.name},
+                                 {"type", variable.type},
+                                 {"shape", variable.shape},
+                                 {"minimum", variable.minimum},
+                                 {"maximum", variable.maximum},
+                                 {"missing", variable.missing}});
+  }
+  if (!summary.dataset) {
+    json["problem"] = summary.problem;
+    return json;
+  }
+  const Domain& domain = summary.dataset->domain;
+  json["samples"] = domain.features.count();
+  json["features"] = domain.features.dimension();
+  json["notes"] = summary.dataset->notes;
+  if (domain.labels) {
+    json["classes"] = ordered_json::object();
+    for (const auto& [name, count] : class_counts(domain.labels->ids, domain.labels->classes)) {
+      json["classes"][name] = count;
+    }
+  }
+  return json;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isthmus/adapt.h"
+#include "isthmus/data.h"
+#include "isthmus/model.h"
+
+namespace isthmus {
+
+/// Labels for people and programs: sample,label,confidence; samples from 1.
+std::string labels_csv(const Prediction& prediction, const ClassNames& classes);
+
+/// How many samples each class has, in class order.
+std::vector<std::pair<std::string, Index>> class_counts(const std::vector<int>& labels,
+                                                        const ClassNames& classes);
+
+/// Accuracy in percent against the true labels of the samples; none where they have none.
+std::optional<double> score(const Prediction& prediction, const ClassNames& classes,
+                            const std::optional<Labels>& truth);
+
+/// What a model is: method, options, preparation, classes.
+nlohmann::ordered_json model_json(const Model& model);
+/// What was predicted, in short: samples, samples per class, mean confidence, accuracy where known.
+nlohmann::ordered_json prediction_json(const Prediction& prediction, const ClassNames& classes,
+                                       const std::optional<double>& accuracy);
+/// A method with its options: names, types, defaults, ranges, meaning.
+nlohmann::ordered_json method_json(const MethodInfo& method);
+/// What a file holds.
+nlohmann::ordered_json summary_json(const FileSummary& summary);
+
+}  // namespace isthmus

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eval/table1.h"
+#include "isthmus/options.h"
+
+namespace isthmus {
+
+/// How a method is run on a task: preparation of the samples and the options that differ from its defaults.
+struct MethodSetting {
+  std::string preprocessing;
+  OptionMap options;
+};
+
+/// The setting of a method on a task. Options the registered method does not have are left out; a method
+/// without an entry of its own runs with its defaults on unit-length samples.
+MethodSetting table1_setting(std::string_view method, const Table1Task& task);
+
+/// One line of `--show-settings`: the tasks of a family that a method runs with the same setting.
+struct SettingLine {
+  std::string method;
+  Family family;
+  std::vector<std::string> tasks;
+  MethodSetting setting;
+};
+std::vector<SettingLine> table1_setting_lines(const std::vector<std::string>& methods);
+
+}  // namespace isthmus

@@ -1,0 +1,201 @@
+#include <nlohmann/json.hpp>
+
+#include "process.h"
+
+namespace isthmus::testing {
+namespace {
+
+using nlohmann::json;
+using Commands = ProgramTest;
+
+const std::vector<std::vector<std::string>>& every_command() {
+  static const std::vector<std::vector<std::string>> commands{
+      {"adapt"},           {"predict"},      {"transform"},      {"inspect"},       {"methods"},   {"demo"},
+      {"bench", "table1"}, {"data", "list"}, {"data", "verify"}, {"data", "fetch"}, {"completion"}};
+  return commands;
+}
+
+TEST_F(Commands, EveryHelpShowsAnExampleAndTheCommonFlags) {
+  for (std::vector<std::string> command : every_command()) {
+    command.emplace_back("--help");
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("Example:\n  "), std::string::npos) << outcome.out;
+    for (const char* flag : {"--json", "--threads", "--seed", "--quiet", "--config"}) {
+      EXPECT_NE(outcome.out.find(flag), std::string::npos) << command[0] << " lacks " << flag;
+    }
+  }
+}
+
+TEST_F(Commands, TheProgramsOwnHelpListsEveryCommand) {
+  const Outcome outcome = run({"--help"});
+  EXPECT_EQ(outcome.code, 0);
+  for (const auto& command : every_command()) {
+    EXPECT_NE(outcome.out.find("\n  " + command[0]), std::string::npos) << command[0];
+  }
+}
+
+TEST_F(Commands, VersionTellsBlasAndThreads) {
+  const Outcome outcome = run({"--version"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out.find("isthmus "), 0U);
+  EXPECT_NE(outcome.out.find("BLAS: "), std::string::npos);
+  EXPECT_NE(outcome.out.find("threads: "), std::string::npos);
+}
+
+TEST_F(Commands, AdaptLabelsEveryTargetSample) {
+  write_domains();
+  const Outcome outcome = run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "pca",
+                               "--components", "3", "-o", "labels.csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("accuracy 100.00 %"), std::string::npos) << outcome.out;
+  const std::string csv = read("labels.csv");
+  EXPECT_EQ(csv.find("sample,label,confidence\n1,class0,"), 0U) << csv;
+  EXPECT_NE(csv.find("\n45,class2,"), std::string::npos) << csv;
+}
+
+TEST_F(Commands, TargetLabelsDoNotChangeTheResult) {
+  write_domains();
+  write("bare.csv", samples_csv(45, 0.3, false));
+  run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "pca", "--components", "3",
+       "-o", "with.csv"});
+  const Outcome bare = run({"adapt", "--source", "source.csv", "--target", "bare.csv", "--method", "pca",
+                            "--components", "3", "-o", "without.csv"});
+  ASSERT_EQ(bare.code, 0) << bare.err;
+  EXPECT_EQ(bare.out.find("accuracy"), std::string::npos);
+  EXPECT_EQ(read("with.csv"), read("without.csv"));
+}
+
+TEST_F(Commands, LabelsMayComeFromAFileOfTheirOwn) {
+  write("bare.csv", samples_csv(60, 0.0, false));
+  std::string labels;
+  for (int i = 0; i < 60; ++i) labels += "class" + std::to_string(i % 3) + "\n";
+  write("labels.txt", labels);
+  write("target.csv", samples_csv(45, 0.3));
+  const Outcome outcome = run({"adapt", "--source", "bare.csv", "--source-labels", "labels.txt", "--target",
+                               "target.csv", "--method", "nn", "-o", "out.csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("accuracy 100.00 %"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Commands, PredictInAnotherProcessGivesTheLabelsOfAdapt) {
+  write_domains();
+  const Outcome adapted = run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "pca",
+                               "--components", "3", "-o", "adapted.csv", "--model", "m.safetensors"});
+  ASSERT_EQ(adapted.code, 0) << adapted.err;
+  const Outcome predicted =
+      run({"predict", "--model", "m.safetensors", "--input", "target.csv", "-o", "predicted.csv"});
+  ASSERT_EQ(predicted.code, 0) << predicted.err;
+  EXPECT_EQ(read("adapted.csv"), read("predicted.csv"));
+}
+
+TEST_F(Commands, TransformWritesEveryFormat) {
+  write_domains();
+  run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "pca", "--components", "2",
+       "-o", "l.csv", "--model", "m.safetensors"});
+  for (const std::string name : {"e.csv", "e.npy", "e.safetensors"}) {
+    const Outcome outcome =
+        run({"transform", "--model", "m.safetensors", "--input", "target.csv", "-o", name});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Outcome inspected = run({"inspect", name, "--json"});
+    ASSERT_EQ(inspected.code, 0) << inspected.err;
+    const json found = json::parse(inspected.out);
+    EXPECT_EQ(found.at("samples"), 45) << inspected.out;
+    EXPECT_EQ(found.at("features"), 2) << inspected.out;
+  }
+}
+
+TEST_F(Commands, TransformedSourceAndTargetDifferOnlyBySide) {
+  write_domains();
+  run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "pca", "--components", "2",
+       "--preprocess", "zscore", "-o", "l.csv", "--model", "m.safetensors"});
+  run({"transform", "--model", "m.safetensors", "--input", "target.csv", "-o", "t.csv"});
+  run({"transform", "--model", "m.safetensors", "--input", "target.csv", "--side", "source", "-o", "s.csv"});
+  EXPECT_NE(read("t.csv"), read("s.csv"));
+}
+
+TEST_F(Commands, InspectCountsSamplesFeaturesAndClasses) {
+  write_domains();
+  const Outcome outcome = run({"inspect", "source.csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("60 samples, 5 features"), std::string::npos) << outcome.out;
+  const json found = json::parse(run({"inspect", "source.csv", "--json"}).out);
+  EXPECT_EQ(found.at("classes"), json({{"class0", 20}, {"class1", 20}, {"class2", 20}}));
+}
+
+TEST_F(Commands, MethodsListsAllAndShowsTheOptionsOfOne) {
+  const Outcome list = run({"methods"});
+  EXPECT_NE(list.out.find("\nnn "), std::string::npos) << list.out;
+  EXPECT_NE(list.out.find("\npca "), std::string::npos) << list.out;
+  const Outcome one = run({"methods", "pca"});
+  EXPECT_NE(one.out.find("components = 100"), std::string::npos) << one.out;
+  const json machine = json::parse(run({"methods", "pca", "--json"}).out);
+  EXPECT_EQ(machine.at("options").at(0).at("name"), "components");
+}
+
+TEST_F(Commands, DemoWritesPredictionsAndModel) {
+  const Outcome outcome =
+      run({"demo", "--methods", "nn,pca", "--source-count", "150", "--target-count", "120", "--out", "demo"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("\nnn "), std::string::npos) << outcome.out;
+  for (const char* name : {"demo/labels.csv", "demo/model.safetensors"}) {
+    EXPECT_TRUE(exists(name)) << name;
+    EXPECT_NE(outcome.out.find(name), std::string::npos) << outcome.out;
+  }
+}
+
+TEST_F(Commands, DemoWritesItsDataWhereAsked) {
+  const Outcome outcome =
+      run({"demo", "--write-data", "demo", "--source-count", "30", "--target-count", "20", "--seed", "7"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json found = json::parse(run({"inspect", "demo/target.csv", "--json"}).out);
+  EXPECT_EQ(found.at("samples"), 20);
+  EXPECT_EQ(found.at("classes").size(), 10U);
+  EXPECT_FALSE(exists("demo/labels.csv"));
+}
+
+TEST_F(Commands, JsonOutputParses) {
+  write_domains();
+  const std::vector<std::string> adapt{
+      "adapt", "--source", "source.csv", "--target", "target.csv",    "--method", "pca",    "--components",
+      "3",     "-o",       "l.csv",      "--model",  "m.safetensors", "--report", "r.json", "--json"};
+  const json adapted = json::parse(run(adapt).out);
+  EXPECT_EQ(adapted.at("method"), "pca");
+  EXPECT_EQ(adapted.at("target").at("samples"), 45);
+  EXPECT_EQ(adapted.at("target").at("accuracy"), 100.0);
+  EXPECT_EQ(json::parse(read("r.json")).at("report").at("status"), "converged");
+  const json predicted = json::parse(
+      run({"predict", "--model", "m.safetensors", "--input", "target.csv", "-o", "p.csv", "--json"}).out);
+  EXPECT_EQ(predicted.at("prediction").at("samples"), 45);
+  EXPECT_TRUE(json::parse(run({"data", "list", "--json"}).out).is_array());
+  EXPECT_TRUE(json::parse(run({"bench", "table1", "--show-settings", "--json"}).out).is_array());
+  EXPECT_EQ(json::parse(run({"methods", "--json"}).out).at("methods").at(0).at("name"), "nn");
+}
+
+TEST_F(Commands, QuietSaysNothing) {
+  write_domains();
+  const Outcome outcome = run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "pca",
+                               "--components", "3", "-o", "l.csv", "--quiet"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out + outcome.err, "");
+  EXPECT_TRUE(exists("l.csv"));
+}
+
+TEST_F(Commands, ResultsDoNotDependOnTheNumberOfThreads) {
+  write_domains();
+  for (const std::string threads : {"1", "3"}) {
+    run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "pca", "--components", "3",
+         "-o", threads + ".csv", "--model", threads + ".safetensors", "--threads", threads});
+  }
+  EXPECT_EQ(read("1.csv"), read("3.csv"));
+}
+
+TEST_F(Commands, ShowSettingsNeedsNoData) {
+  const Outcome outcome = run({"bench", "table1", "--show-settings", "--methods", "nn,pca"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("sum,zscore"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("components=100"), std::string::npos) << outcome.out;
+}
+
+}  // namespace
+}  // namespace isthmus::testing

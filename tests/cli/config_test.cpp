@@ -1,0 +1,44 @@
+#include "process.h"
+
+namespace isthmus::testing {
+namespace {
+
+using Config = ProgramTest;
+
+TEST_F(Config, HoldsAnyFlag) {
+  write_domains();
+  write("c.json", R"({"source": "source.csv", "target": "target.csv", "method": "pca", "components": 3,
+                      "output": "labels.csv", "threads": 1, "quiet": true})");
+  const Outcome outcome = run({"adapt", "--config", "c.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(exists("labels.csv"));
+}
+
+TEST_F(Config, TheCommandLineWins) {
+  write_domains();
+  write("c.json", R"({"method": "no-such-method", "preprocess": "none", "option": ["components=9999"]})");
+  const Outcome outcome =
+      run({"adapt", "--config=c.json", "--source", "source.csv", "--target", "target.csv", "--method", "pca",
+           "-O", "components=2", "-o", "labels.csv", "--report", "r.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(read("r.json").find(R"("components": "2")"), std::string::npos) << read("r.json");
+  EXPECT_NE(read("r.json").find(R"("preprocessing": "none")"), std::string::npos);
+}
+
+TEST_F(Config, AnUnknownKeyGetsADidYouMean) {
+  write("c.json", R"({"preproces": "l2"})");
+  const Outcome outcome = run({"adapt", "--config", "c.json"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("did you mean 'preprocess'?"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Config, WorksForANestedCommand) {
+  write("c.json", R"({"show-settings": true, "methods": "nn"})");
+  const Outcome outcome = run({"bench", "table1", "--config", "c.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.find("pca"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace isthmus::testing
