@@ -45,6 +45,7 @@ std::vector<Index> class_balanced_prototypes(MatrixView samples, const std::vect
   std::map<int, std::vector<Index>> classes;
   for (std::size_t i = 0; i < labels.size(); ++i) classes[labels[i]].push_back(static_cast<Index>(i));
   std::vector<Index> sizes;
+  sizes.reserve(classes.size());
   for (const auto& [label, members] : classes) sizes.push_back(static_cast<Index>(members.size()));
   const std::vector<Index> share = shares(sizes, count);
   std::mt19937_64 engine(seed);

@@ -13,8 +13,8 @@
 namespace isthmus {
 namespace {
 
-// Iterations without progress of the largest residual after which more will not help. Residuals fall in steps,
-// as ranks and supports are found, with hundreds of iterations of hardly any progress between them.
+// Iterations without progress of the largest residual after which more will not help. Residuals fall in
+// steps, as ranks and supports are found, with hundreds of iterations of hardly any progress between them.
 constexpr int kPatience = 1000;
 constexpr double kProgress = 1e-4;
 void check(const ReconstructionOptions& o) {

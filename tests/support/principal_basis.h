@@ -10,7 +10,11 @@ namespace isthmus::testing {
 inline Matrix principal_basis(const Matrix& samples, Index dimension) {
   const Matrix centred = samples.colwise() - samples.rowwise().mean();
   const Matrix scatter = centred * centred.transpose();
-  return Eigen::SelfAdjointEigenSolver<Matrix>(scatter).eigenvectors().rightCols(dimension).rowwise().reverse();
+  return Eigen::SelfAdjointEigenSolver<Matrix>(scatter)
+      .eigenvectors()
+      .rightCols(dimension)
+      .rowwise()
+      .reverse();
 }
 
 }  // namespace isthmus::testing
