@@ -87,7 +87,8 @@ void describe_matching(OptionVisitor& visit, MatchingOptions& o) {
       "what the published comparison uses.");
   visit.real(
       "lambda", o.lambda, {.low = 1e-12},
-      "Weight of ‖A‖² against the distance between the domains; the larger, the closer to PCA. Published: "
+      "Weight of ‖A‖² against the distance between the domains; the larger, the closer to PCA. That distance "
+      "grows with the samples: λ means the same when it grows with them. Published, at 500 to 4000 samples: "
       "0.1 on primal features of unit length, 1 with the linear kernel.");
   describe_kernel(visit, o.kernel);
   visit.choice(

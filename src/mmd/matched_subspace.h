@@ -44,8 +44,8 @@ struct MatchedSubspace {
 };
 
 /// Solves the subspace problem again and again on the same samples as their labels change. M is divided by
-/// its Frobenius norm, and in the ratio form M_REP at weights 1 has the trace of the scatter, so that λ and
-/// the weights mean the same at any size of data.
+/// its Frobenius norm, as published: X M Xᵀ then grows with n as the scatter does, and λ must grow with it to
+/// mean the same. In the ratio form M_REP at weights 1 has the trace of the scatter, whatever n is.
 class SubspaceMatcher {
  public:
   /// `scatter` is Z H Zᵀ of all samples.
