@@ -67,8 +67,8 @@ ClassMeans::ClassMeans(MatrixView source, const std::vector<int>& source_labels,
     throw InvalidArgument(fmt::format("class means: the source has {} features and the target {}",
                                       source.rows(), target.rows()));
   }
-  sums_.resize(source.rows(), 2 * class_count);
-  counts_.resize(2 * class_count);
+  sums_.resize(source.rows(), Index{2} * class_count);
+  counts_.resize(Index{2} * class_count);
   sums_.leftCols(class_count) = class_sums(source, source_labels, class_count, threads);
   counts_.head(class_count) = class_counts(source_labels, source.cols(), class_count);
   sum_target(target, threads);

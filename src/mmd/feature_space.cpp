@@ -39,7 +39,7 @@ Matrix random_samples(const DomainPair& pair, Index count, std::mt19937_64& engi
 }
 
 Matrix choose_landmarks(const DomainPair& pair, Index count, std::mt19937_64& engine) {
-  const Matrix candidates = random_samples(pair, kCandidatesPerLandmark * count, engine);
+  Matrix candidates = random_samples(pair, kCandidatesPerLandmark * count, engine);
   if (candidates.cols() <= count) return candidates;
   std::vector<Index> all(static_cast<std::size_t>(candidates.cols()));
   std::iota(all.begin(), all.end(), Index{0});
