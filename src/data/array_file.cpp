@@ -34,13 +34,15 @@ Matrix read_features(const ArrayFile& file, std::size_t array, bool samples_by_c
                               file.path.string(), info.describe(), samples, dimension));
   }
   const auto count = static_cast<std::uint64_t>(samples * dimension);
+  // Opened before memory is asked for: a sparse array's size is checked only then.
+  const ByteStream stream = file.open(array);
   if (info.fortran_order == samples_by_columns) {
     Matrix values = allocate(file, info, dimension, samples);
-    read_numbers(file.open(array), info.layout, count, values.data());
+    read_numbers(stream, info.layout, count, values.data());
     return values;
   }
   Matrix stored = allocate(file, info, samples, dimension);
-  read_numbers(file.open(array), info.layout, count, stored.data());
+  read_numbers(stream, info.layout, count, stored.data());
   Matrix values = allocate(file, info, dimension, samples);
   values = stored.transpose();
   return values;

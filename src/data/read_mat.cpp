@@ -18,6 +18,9 @@ namespace {
 using MatHandle = std::unique_ptr<mat_t, decltype(&Mat_Close)>;
 using MatVariable = std::shared_ptr<matvar_t>;
 
+/// So many that their bytes can still be counted.
+constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 59;
+
 /// HDF5 as packaged is not for several threads, so one file is read at a time.
 std::mutex& matio_guard() {
   static std::mutex guard;
@@ -207,6 +210,10 @@ MatFile::MatFile(const std::filesystem::path& file_path) {
   while (matvar_t* const next = Mat_VarReadNextInfo(mat.get())) {
     const MatVariable variable(next, &Mat_VarFree);
     arrays.push_back(describe(*variable));
+    // A sparse array of version 7.3 may claim any number of rows.
+    if (element_count(arrays.back().shape).value_or(~std::uint64_t{0}) > kMaxElements) {
+      fail(fmt::format("variable {} has impossible dimensions", arrays.back().describe()));
+    }
     if (!names.insert(arrays.back().name).second) {
       fail(fmt::format("the variable '{}' is there twice; every name must be unique", arrays.back().name));
     }

@@ -106,6 +106,25 @@ TEST_P(Mat, ReadsSparseMatrices) {
   EXPECT_EQ(read_dataset(path()).domain.features.view(), (Matrix(2, 3) << 5, 0, 0, 0, 0, 7).finished());
 }
 
+TEST(MatFile, RefusesASparseMatrixThatWouldFillAllMemory) {
+  const ScratchFolder folder;
+  // No entries, but 2^31-1 rows: the array flags, dimensions and name are followed by rows, column starts,
+  // values.
+  const std::string nothing = testing::mat_element(5, "") +
+                              testing::mat_element(5, testing::raw<std::int32_t>({0, 0, 0})) +
+                              testing::mat_element(9, "");
+  const auto path =
+      folder.file("a.mat", testing::mat5_file(testing::mat_matrix("x", {2147483647, 2}, nothing, false, 5)));
+  try {
+    read_dataset(path);
+    FAIL() << "no error";
+  } catch (const IoError& error) {
+    EXPECT_NE(std::string(error.what()).find("sparse variable 'x' (sparse 2147483647×2) would fill"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_P(Mat, AsksWhichVariableWhenSeveralCouldBeTheFeatures) {
   create()
       .doubles("X_src", 3, 2, kSix)
