@@ -13,4 +13,5 @@
 #include "isthmus/preprocessing.h"
 #include "isthmus/report.h"
 #include "isthmus/scores.h"
+#include "isthmus/select.h"
 #include "isthmus/version.h"
