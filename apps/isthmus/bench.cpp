@@ -91,4 +91,5 @@ void add_bench(Program& program) {
   command.add_option("--out", flags->out, "Everything as JSON")->type_name("FILE");
   command.add_flag("--show-settings", flags->show_settings,
                    "Show the preparation and options of each method and family, and run nothing");
+  add_bench_selection(program, group);
 }

@@ -8,7 +8,6 @@
 #include "eval/benchmark_files.h"
 #include "eval/peak_memory.h"
 #include "isthmus/adapt.h"
-#include "isthmus/data.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {
@@ -22,12 +21,7 @@ class DomainCache {
   const Domain& operator()(const DomainFile& from) {
     const auto key = std::pair(from.file, from.features);
     auto at = domains_.find(key);
-    if (at == domains_.end()) {
-      ReadOptions options;
-      options.features = from.features;
-      options.labels = from.labels;
-      at = domains_.emplace(key, read_dataset(folder_ / from.file, options).domain).first;
-    }
+    if (at == domains_.end()) at = domains_.emplace(key, read_benchmark_domain(folder_, from)).first;
     return at->second;
   }
 
