@@ -4,11 +4,11 @@ One class a method, in scikit-learn's manner (``RSACDDA``, ``JDA``, ``CORAL``, .
 ``load`` and ``save`` for the model files of the program ``isthmus``; ``datasets``, ``metrics`` and ``plot``.
 """
 
-from . import _core, _estimators, datasets
+from . import _core, _estimators, datasets, metrics
 from ._estimators import *
 
 __version__ = _core.version()
-__all__ = [*_estimators.__all__, "datasets", "plot"]
+__all__ = [*_estimators.__all__, "datasets", "metrics", "plot"]
 
 
 def __getattr__(name):

@@ -190,3 +190,37 @@ def verify_files(folder: str | os.PathLike) -> dict:
     """
     'valid', 'missing', 'wrong size' or 'wrong sum' for each benchmark file.
     """
+
+class Score:
+    """One label-free score."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def measures(self) -> str:
+        """what it measures, in a sentence"""
+
+    @property
+    def fails(self) -> str:
+        """when it misleads"""
+
+    @property
+    def reference(self) -> str: ...
+
+    @property
+    def higher_is_better(self) -> bool: ...
+
+def scores() -> list[Score]:
+    """All scores."""
+
+def find_score(name: str) -> Score:
+    """ValueError with a did-you-mean on an unknown name."""
+
+def score_model(model: Model, source: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], names: Sequence[str], threads: int = 1, seed: int = 0) -> dict[str, float]:
+    """
+    Scores of the model's labels for target samples; source labels are class ids of the model.
+    """

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "isthmus/domain.h"
+#include "isthmus/errors.h"
 #include "isthmus/labels.h"
 #include "isthmus/matrix.h"
 
@@ -37,6 +39,21 @@ inline FeatureMatrix borrow(const Samples& samples) {
   };
   const Eigen::Map<const Matrix> values = view(samples);
   return {values.data(), values.rows(), values.cols(), std::shared_ptr<Samples>(new Samples(samples), drop)};
+}
+
+/// Class ids, each below the number of classes.
+inline std::vector<int> checked_ids(const ClassIds& ids, std::size_t classes) {
+  std::vector<int> checked;
+  checked.reserve(ids.shape(0));
+  for (std::size_t i = 0; i < ids.shape(0); ++i) {
+    const std::int64_t id = ids.data()[i];
+    if (id < 0 || static_cast<std::size_t>(id) >= classes) {
+      throw InvalidArgument(fmt::format("class number {} at sample {} (from 1); expected 0 … {}", id, i + 1,
+                                        static_cast<std::int64_t>(classes) - 1));
+    }
+    checked.push_back(static_cast<int>(id));
+  }
+  return checked;
 }
 
 /// Hands a container's memory to NumPy, which frees it.

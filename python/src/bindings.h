@@ -8,5 +8,6 @@ namespace isthmus::python {
 void bind_methods(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_data(nanobind::module_& module);
+void bind_scores(nanobind::module_& module);
 
 }  // namespace isthmus::python

@@ -1,6 +1,5 @@
 #include "isthmus/model.h"
 
-#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/filesystem.h>
@@ -37,18 +36,9 @@ Labels encode_classes(std::vector<std::string> names) {
 }
 
 Labels encode(const ClassIds& ids, std::vector<std::string> names) {
-  const Labels classes = encode_classes(std::move(names));
-  const std::size_t count = classes.ids.size();
-  Labels labels{classes.classes, {}};
-  labels.ids.reserve(ids.shape(0));
-  for (std::size_t i = 0; i < ids.shape(0); ++i) {
-    const std::int64_t id = ids.data()[i];
-    if (id < 0 || static_cast<std::size_t>(id) >= count) {
-      throw InvalidArgument(fmt::format("class number {} at sample {} (from 1); expected 0 … {}", id, i + 1,
-                                        static_cast<std::int64_t>(count) - 1));
-    }
-    labels.ids.push_back(classes.ids[static_cast<std::size_t>(id)]);
-  }
+  Labels classes = encode_classes(std::move(names));
+  Labels labels{std::move(classes.classes), checked_ids(ids, classes.ids.size())};
+  for (int& id : labels.ids) id = classes.ids[static_cast<std::size_t>(id)];
   return labels;
 }
 

@@ -33,4 +33,5 @@ NB_MODULE(_core, module) {
   isthmus::python::bind_methods(module);
   isthmus::python::bind_model(module);
   isthmus::python::bind_data(module);
+  isthmus::python::bind_scores(module);
 }
