@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
   isthmus::linalg::normalize_columns(dt);
   fmt::print("{} × {}, {} components, one thread, seconds per iteration\n\n", ns, nt, ds.rows());
   fmt::print(
-      "| penalty | rank | ours | textbook | ratio | Zs apart | E apart "
+      "| penalty | rank | ours | textbook | ratio | Zs apart | E apart | XMXᵀ apart "
       "|\n|---|---:|---:|---:|---:|---:|---:|---:|\n");
   compare(pair, model.target().labels, ds, dt, iterations, 0.18, 1.5);
   compare(pair, model.target().labels, ds, dt, iterations, 5.0, 1.0);

@@ -19,7 +19,7 @@ void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
   visit.integer(
       "rank", o.rank, {.low = 0},
       "Leading singular directions of the data that are kept; 0: 200 (at least twice the components) in "
-      "geometry mode, 300 in corrected, 400 in printed.");
+      "geometry and corrected mode, 400 in printed.");
   visit.real(
       "spectrum", o.spectrum, {.low = 0, .high = 4},
       "p of the features Σ^p Vᵀ: 2 is the linear kernel, 1 the samples themselves, below 1 nearly white.");
@@ -109,9 +109,8 @@ RsaCddaOptions resolved(RsaCddaOptions o, Index count) {
   }
   default_to(o.rounds, geometry ? 8 : printed ? 10 : 5);
   default_to(o.committee, geometry && count <= kCommitteeLimit ? 4 : 1);
-  default_to(o.rank, geometry ? std::max(200, 2 * *std::max_element(o.components.begin(), o.components.end()))
-                     : printed ? 400
-                               : 300);
+  const int largest = *std::max_element(o.components.begin(), o.components.end());
+  default_to(o.rank, printed ? 400 : std::max(200, 2 * largest));
   default_to(o.lambda, geometry ? 0.3 : 1.0);
   default_to(o.neighbours, o.classifier == RsaCddaClassifier::Propagation ? 5 : 20);
   default_to(o.lambda1, printed ? 1e-4 : 1.0);

@@ -36,7 +36,7 @@ struct RsaCddaOptions {
   int committee = 0;                         ///< independent runs whose scores are added; own: 4 / 1 / 1
   int rounds = 0;                            ///< own: 8 / 5 / 10
   std::vector<int> components{20, 50, 100};  ///< the largest is the embedding's dimension
-  int rank = 0;                              ///< own: 200 / 300 / 400 leading coordinates of the data
+  int rank = 0;                              ///< own: 200 / 200 / 400 leading coordinates of the data
   double spectrum = 2.0;   ///< features Σ^p Vᵀ: 2 is the linear kernel, 1 the data itself
   double lambda = 0.0;     ///< own: 0.3 / 1 / 1
   double closeness = 1.0;  ///< of the domains and classes, against the ridge
