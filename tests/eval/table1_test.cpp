@@ -9,6 +9,8 @@
 #include "benchmark_data.h"
 #include "eval/table1_output.h"
 #include "eval/table1_run.h"
+#include "isthmus/adapt.h"
+#include "isthmus/data.h"
 #include "isthmus/errors.h"
 #include "isthmus/version.h"
 
@@ -155,6 +157,51 @@ TEST(Table1Run, ReproducesEveryPublishedCellOfNnAndPca) {
     EXPECT_GT(cell.peak_mib, 0);
   }
 }
+
+struct RsaCddaCell {
+  const char* task;
+  const char* options;
+  const char* accuracy;
+};
+class RsaCddaCells : public ::testing::TestWithParam<RsaCddaCell> {};
+
+// One run on all singular directions is what the dense prototype of the method does.
+TEST_P(RsaCddaCells, AreThoseOfThePrototype) {
+  ISTHMUS_REQUIRE_DATA(folder);
+  Context context;
+  context.threads = available_cores();
+  const auto [task, options, accuracy] = GetParam();
+  const auto cells = run_table1(
+      {folder, select_tasks(task), parse_method_list(fmt::format("rsa-cdda:{}", options))}, context);
+  EXPECT_EQ(fmt::format("{:.2f}", cells.at(0).accuracy.value()), accuracy);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table1, RsaCddaCells,
+                         ::testing::Values(RsaCddaCell{"C->D", "committee=1;rank=1000", "56.69"},
+                                           RsaCddaCell{"W->D", "committee=1;rank=1000", "93.63"},
+                                           RsaCddaCell{"D->W", "committee=1;rank=1000", "93.56"},
+                                           RsaCddaCell{"W->D", "mode=corrected;rank=300", "86.62"},
+                                           RsaCddaCell{"W->D", "mode=printed", "49.68"}));
+
+class RsaCddaTask : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RsaCddaTask, PredictAgreesWithTheFittedLabelsOn98PercentOfTheTarget) {
+  ISTHMUS_REQUIRE_DATA(folder);
+  const Table1Task task = select_tasks(GetParam()).at(0);
+  const auto read = [&](const DomainFile& from) {
+    return read_dataset(std::filesystem::path(folder) / from.file,
+                        {.features = std::string(from.features), .labels = std::string(from.labels)})
+        .domain;
+  };
+  const DomainPair pair(read(task.source), read(task.target));
+  const MethodSetting setting = table1_setting("rsa-cdda", task);
+  const Model model = adapt(
+      pair,
+      {.method = "rsa-cdda", .options = {}, .preprocessing = Preprocessing::parse(setting.preprocessing)});
+  EXPECT_GE(accuracy_percent(model.predict(pair.target()).labels, model.target().labels), 98.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table1, RsaCddaTask, ::testing::Values("A->D", "D->W", "W->D"));
 
 TEST(Table1Run, StopsBetweenCellsWhenCancelled) {
   ISTHMUS_REQUIRE_DATA(folder);
