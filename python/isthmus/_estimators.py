@@ -92,7 +92,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
     _method = None
 
     # Metadata routing passes the domains on without being asked.
-    __metadata_request__fit = {"sample_domain": True}
+    __metadata_request__fit = {"sample_domain": True, "X_target": True}
     __metadata_request__transform = {"sample_domain": True}
 
     def fit(self, X, y, *, X_target=None, sample_domain=None):
