@@ -8,7 +8,7 @@ from nanobind.stubgen import StubGen
 
 from isthmus import _core, _estimators
 
-HEADER = '''# Written by tools/python-stubs; do not edit.
+HEADER = """# Written by tools/python-stubs; do not edit.
 from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, Literal, Self
@@ -42,7 +42,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
 def adapt(X_source: ArrayLike, y_source: ArrayLike, X_target: ArrayLike, method: str = "rsa-cdda", **options: Any) -> Adapter: ...
 def save(estimator: Adapter, path: str | PathLike[str]) -> None: ...
 def load(path: str | PathLike[str]) -> Adapter: ...
-'''
+"""
 
 COMMON_TYPES = {
     "preprocess": "str | Sequence[str]",

@@ -101,7 +101,9 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
                 raise ValueError("X_target and sample_domain both say what the target is; give one of them")
             source = check_domains(sample_domain, len(X)) > 0
             if not source.any():
-                raise ValueError("sample_domain has no source sample (none is above 0); labelled source samples are needed")
+                raise ValueError(
+                    "sample_domain has no source sample (none is above 0); labelled source samples are needed"
+                )
             if not source.all():
                 X_target = rows(X, ~source)
             X, y = rows(X, source), y[source]
@@ -218,7 +220,12 @@ def _parameters(method):
     for name, option in _OPTIONS[method].items():
         kinds = {"choice": "{" + ", ".join(map(repr, option.choices)) + "}", "ints": "tuple of int"}
         bounds = "" if option.type in ("bool", "choice") else f" ({option.range})"
-        yield _parameter_name(name), _parse(option, option.default), kinds.get(option.type, option.type), option.help + bounds
+        yield (
+            _parameter_name(name),
+            _parse(option, option.default),
+            kinds.get(option.type, option.type),
+            option.help + bounds,
+        )
     for name, (default, kind, meaning) in _COMMON.items():
         yield name, default, kind, meaning
 

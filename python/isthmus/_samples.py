@@ -14,7 +14,9 @@ def check_domains(sample_domain, count):
     if len(sample_domain) != count:
         raise ValueError(f"sample_domain has {len(sample_domain)} entries for {count} samples; one a sample is needed")
     if not np.issubdtype(sample_domain.dtype, np.integer) or (sample_domain == 0).any():
-        raise ValueError("sample_domain must hold whole numbers: above 0 for source samples, below 0 for target samples")
+        raise ValueError(
+            "sample_domain must hold whole numbers: above 0 for source samples, below 0 for target samples"
+        )
     return sample_domain
 
 

@@ -1,5 +1,9 @@
 """Data to try methods on: the built-in digits, files in any format the program reads, the tasks of Table 1."""
 
+from __future__ import annotations
+
+from os import PathLike
+
 import numpy as np
 from sklearn.utils import Bunch
 
@@ -23,7 +27,7 @@ def _pair(source, target, **more):
     )
 
 
-def make_demo(n_source=1000, n_target=1000, *, random_state=0):
+def make_demo(n_source: int = 1000, n_target: int = 1000, *, random_state: int = 0) -> Bunch:
     """Two styles of digit glyphs, 16×16 pixels, 10 classes. Same seed, same bytes.
 
     Returns a Bunch of `X_source`, `y_source`, `X_target`, `y_target` (for scoring).
@@ -31,7 +35,7 @@ def make_demo(n_source=1000, n_target=1000, *, random_state=0):
     return _pair(*_core.make_demo(n_source, n_target, random_state))
 
 
-def read(path, *, features="", labels="", without_labels=False):
+def read(path: str | PathLike, *, features: str = "", labels: str = "", without_labels: bool = False) -> Bunch:
     """The samples of a CSV, TSV, NPY, NPZ, MATLAB, LIBSVM or safetensors file: `X`, and `y` (None without labels).
 
     `features` and `labels` name a variable or a column; what is not said is found out.
@@ -40,12 +44,12 @@ def read(path, *, features="", labels="", without_labels=False):
     return Bunch(X=X, y=_labels(*found) if found[1] else None)
 
 
-def table1_tasks():
+def table1_tasks() -> list[str]:
     """Names of the 16 tasks of Table 1, in its order."""
     return [name for name, _ in _core.table1_tasks()]
 
 
-def load_table1(folder, task):
+def load_table1(folder: str | PathLike, task: str) -> Bunch:
     """One of the tasks, such as "C->A", from a folder with the benchmark files (`isthmus data fetch`).
 
     Returns a Bunch of `X_source`, `y_source`, `X_target`, `y_target` (for scoring), `task` and `family`.
@@ -56,11 +60,11 @@ def load_table1(folder, task):
     return _pair(*_core.read_table1(folder, task), task=task, family=families[task])
 
 
-def manifest():
+def manifest() -> list[dict]:
     """The benchmark files: name, size, SHA-256 and content of each."""
     return _core.manifest()
 
 
-def verify(folder):
+def verify(folder: str | PathLike) -> dict[str, str]:
     """The state of each benchmark file in a folder: 'valid', 'missing', 'wrong size' or 'wrong sum'."""
     return _core.verify_files(folder)

@@ -1,6 +1,11 @@
 """Scores that judge an adaptation without target labels, by themselves and as scikit-learn scorers."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_array
@@ -13,12 +18,12 @@ from ._samples import SAMPLES, check_domains
 __all__ = ["LabelFreeScorer", "describe", "names", "score"]
 
 
-def names():
+def names() -> list[str]:
     """The scores that judge one model; "agreement" compares several and is the program's alone."""
     return [each.name for each in _core.scores() if each.name != "agreement"]
 
 
-def describe(name):
+def describe(name: str) -> _core.Score:
     """What a score measures, when it misleads, where it comes from, and whether more is better."""
     return _core.find_score(name)
 
@@ -36,17 +41,27 @@ def _last(estimator, *samples):
             samples = [estimator[:-1].transform(X) for X in samples]
         estimator = estimator[-1]
     if not hasattr(estimator, "_method"):
-        raise TypeError(f"a label-free score needs an Isthmus estimator (or a Pipeline that ends in one), not {estimator!r}")
+        raise TypeError(
+            f"a label-free score needs an Isthmus estimator (or a Pipeline that ends in one), not {estimator!r}"
+        )
     check_is_fitted(estimator)
     return estimator, *(check_array(X, **SAMPLES) for X in samples)
 
 
-def score(estimator, X_source, y_source, X_target, names=None, *, random_state=0):
+def score(
+    estimator: BaseEstimator,
+    X_source: ArrayLike,
+    y_source: ArrayLike,
+    X_target: ArrayLike,
+    scores: str | Sequence[str] | None = None,
+    *,
+    random_state: int = 0,
+) -> dict[str, float]:
     """Scores by name of the labels a fitted estimator predicts for target samples; target labels are not asked for.
 
-    `names` is a name or a list of names; all by default. "reverse" fits once more, the other way round.
+    `scores` is a name or a list of names; all by default. "reverse" fits once more, the other way round.
     """
-    wanted = globals()["names"]() if names is None else [names] if isinstance(names, str) else list(names)
+    wanted = names() if scores is None else [scores] if isinstance(scores, str) else scores
     wanted = [_check(name) for name in wanted]
     estimator, X_source, X_target = _last(estimator, X_source, X_target)
     y_source = np.asarray(y_source)
@@ -75,7 +90,7 @@ class LabelFreeScorer(BaseEstimator):
     >>> GridSearchCV(JDA(), {"components": [10, 20]}, scoring=LabelFreeScorer("snd", X_target=X_target))
     """
 
-    def __init__(self, name, *, X_target=None):
+    def __init__(self, name: str, *, X_target: ArrayLike | None = None):
         self.name = name
         self.X_target = X_target
 
@@ -85,7 +100,9 @@ class LabelFreeScorer(BaseEstimator):
         request.score.add_request(param="sample_domain", alias=self.X_target is None)
         return request
 
-    def __call__(self, estimator, X, y, *, sample_domain=None):
+    def __call__(
+        self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, *, sample_domain: ArrayLike | None = None
+    ) -> float:
         X, y, X_target = np.asarray(X), np.asarray(y), self.X_target
         if X_target is None:
             if sample_domain is None:

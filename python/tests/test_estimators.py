@@ -38,8 +38,12 @@ def test_sample_domain_says_the_same_as_two_arrays(estimator_class, shifted):
     both, labels = np.vstack([X, X_target])[order], np.concatenate([y, np.full(60, -1)])[order]
     domain = np.concatenate([np.full(90, 1), np.full(60, -2)])[order]
     # The order within the domains stays what it was: rounding may depend on it.
-    keep = np.concatenate([np.flatnonzero(domain > 0)[np.argsort(order[domain > 0])],
-                           np.flatnonzero(domain < 0)[np.argsort(order[domain < 0])]])
+    keep = np.concatenate(
+        [
+            np.flatnonzero(domain > 0)[np.argsort(order[domain > 0])],
+            np.flatnonzero(domain < 0)[np.argsort(order[domain < 0])],
+        ]
+    )
     together = small(estimator_class).fit(both[keep], labels[keep], sample_domain=domain[keep])
     np.testing.assert_array_equal(together.labels_target_, apart.labels_target_)
     mixed = small(estimator_class).fit(both, labels, sample_domain=domain)
@@ -47,9 +51,7 @@ def test_sample_domain_says_the_same_as_two_arrays(estimator_class, shifted):
     assert mixed.labels_target_.shape == (60,)
     embedded = together.transform(both[keep], sample_domain=domain[keep])
     np.testing.assert_array_equal(embedded[90:], apart.transform(X_target))
-    np.testing.assert_array_equal(
-        small(estimator_class).fit_transform(X, y, X_target=X_target), embedded[:90]
-    )
+    np.testing.assert_array_equal(small(estimator_class).fit_transform(X, y, X_target=X_target), embedded[:90])
 
 
 @pytest.mark.parametrize(
@@ -140,7 +142,9 @@ def test_joblib_dumps_and_runs_in_other_processes(shifted, tmp_path):
     estimator = isthmus.CORAL().fit(X, y, X_target=X_target)
     joblib.dump(estimator, tmp_path / "model.joblib")
     np.testing.assert_array_equal(joblib.load(tmp_path / "model.joblib").predict(X_target), estimator.labels_target_)
-    labels = joblib.Parallel(n_jobs=2)(joblib.delayed(estimator.predict)(part) for part in (X_target[:30], X_target[30:]))
+    labels = joblib.Parallel(n_jobs=2)(
+        joblib.delayed(estimator.predict)(part) for part in (X_target[:30], X_target[30:])
+    )
     np.testing.assert_array_equal(np.concatenate(labels), estimator.labels_target_)
 
 
@@ -232,8 +236,10 @@ def test_ctrl_c_interrupts_a_fit(digits):
 def test_random_state_is_the_seed(digits):
     arguments = {"X": digits.X_source, "y": digits.y_source, "X_target": digits.X_target}
     options = {"max_samples": 50, "components": 5, "iterations": 3}
-    fits = [isthmus.TSL(random_state=state, **options).fit(**arguments).report_["objective"] for state in
-            (0, 0, 1, np.random.RandomState(3), None)]
+    fits = [
+        isthmus.TSL(random_state=state, **options).fit(**arguments).report_["objective"]
+        for state in (0, 0, 1, np.random.RandomState(3), None)
+    ]
     np.testing.assert_array_equal(fits[0], fits[1])
     assert fits[0][-1] != fits[2][-1]
 

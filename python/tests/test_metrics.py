@@ -62,13 +62,20 @@ def test_scores_are_scorers_of_scikit_learn(name, shifted):
     with config_context(enable_metadata_routing=True):
         pipeline = make_pipeline(StandardScaler(), isthmus.JDA(components=2))
         scores = cross_val_score(
-            pipeline, both, labels, params={"sample_domain": domain}, scoring=metrics.LabelFreeScorer(name), cv=folds,
+            pipeline,
+            both,
+            labels,
+            params={"sample_domain": domain},
+            scoring=metrics.LabelFreeScorer(name),
+            cv=folds,
             error_score="raise",
         )
     assert np.isfinite(scores).all()
     estimator = isthmus.JDA(components=2).fit(X, y, X_target=X_target)
     value = metrics.score(estimator, X, y, X_target, name)[name]
-    assert pickle.loads(pickle.dumps(scorer))(estimator, X, y) == (value if metrics.describe(name).higher_is_better else -value)
+    assert pickle.loads(pickle.dumps(scorer))(estimator, X, y) == (
+        value if metrics.describe(name).higher_is_better else -value
+    )
 
 
 def test_wrong_scores_and_estimators_are_named(shifted):

@@ -39,8 +39,21 @@ def test_labels_and_models_agree_with_the_program(estimator_class, digits, files
     # The program fits the same problem with the same options ...
     flags = [f"-O{name}={text}" for name, text in estimator.model_.options.items()]
     labels, model = tmp_path / "labels.csv", tmp_path / "model.safetensors"
-    program("adapt", "--source", files / "source.csv", "--target", files / "target.csv", "--method", estimator._method,
-            *flags, "-o", labels, "--model", model, "--quiet")
+    program(
+        "adapt",
+        "--source",
+        files / "source.csv",
+        "--target",
+        files / "target.csv",
+        "--method",
+        estimator._method,
+        *flags,
+        "-o",
+        labels,
+        "--model",
+        model,
+        "--quiet",
+    )
     theirs, confidence = read_labels(labels)
     np.testing.assert_array_equal(estimator.labels_target_, theirs)
     chosen = estimator.proba_target_[np.arange(len(theirs)), np.searchsorted(estimator.classes_, theirs)]
@@ -53,7 +66,9 @@ def test_labels_and_models_agree_with_the_program(estimator_class, digits, files
 
     # ... and ours there what it predicts here.
     isthmus.save(estimator, tmp_path / "ours.safetensors")
-    program("predict", "--model", tmp_path / "ours.safetensors", "--input", files / "target.csv", "-o", labels, "--quiet")
+    program(
+        "predict", "--model", tmp_path / "ours.safetensors", "--input", files / "target.csv", "-o", labels, "--quiet"
+    )
     np.testing.assert_array_equal(read_labels(labels)[0], estimator.predict(digits.X_target))
 
 
