@@ -32,7 +32,7 @@ void add_report(Program& program) {
   CLI::App& command = program.add_command(
       program.root(), "report", "Turn a result (JSON) into one HTML page with charts",
       "isthmus report result.json -o report.html", *flags, [flags] { return run_report(*flags); });
-  command.add_option("result", flags->result, "What adapt --report, bench --out or select --out wrote")
+  command.add_option("result", flags->result, "What adapt --report, select --report or bench --out wrote")
       ->required()
       ->type_name("FILE");
   command.add_option("-o,--output", flags->page, "The page, one self-contained file")

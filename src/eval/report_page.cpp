@@ -36,7 +36,7 @@ void require_result(const ordered_json& result) {
   if (at == required_fields().end()) {
     throw InvalidArgument(
         "this is no result a report can be made of; expected the JSON of `isthmus adapt --report`, `isthmus "
-        "bench ... --out` or `isthmus select --out`");
+        "bench ... --out` or `isthmus select --report`");
   }
   for (const std::string& field : at->second) {
     if (result.contains(field)) continue;

@@ -163,11 +163,15 @@ class ReportTest(unittest.TestCase):
 
     def test_selection(self):
         rows = [{"method": "nn", "options": {}, "scores": {"entropy": 0.5}, "seconds": 0.1, "accuracy": 40.0},
+                {"method": "pca", "options": {}, "scores": {}, "seconds": 0.0, "status": "failed"},
                 {"method": "jda", "options": {"components": "20"}, "scores": {"entropy": 0.7}, "seconds": 2.0, "accuracy": 60.0}]
-        write("selection.json", json.dumps({"kind": "selection", "score": "entropy", "rows": rows, "winner": 1}))
+        write("selection.json", json.dumps({"kind": "selection", "score": "entropy", "rows": rows, "ranking": [2, 0], "winner": 2}))
         isthmus("report", "selection.json", "-o", "selection.html")
         self.open("selection.html")
         self.assertEqual(self.charts()["scores"]["sets"], [2])
+        shown = self.browser.value(table_text("rows"))
+        self.assertEqual([row[0].split()[0] for row in shown[1:]], ["jda", "nn", "pca"], "the best first, the failed last")
+        self.assertEqual(shown[3][1], "failed")
         self.assertIn("jda", self.browser.value("document.querySelector('tr.winner').innerText"))
         self.look_everywhere("selection.html")
 

@@ -65,10 +65,11 @@
 
   const figure = (id, title, caption, config, shape = "") => {
     const canvas = element("canvas", { id, role: "img", "aria-label": title });
-    const made = element("figure", {}, element("h3", {}, title),
-      element("div", { class: "plot " + shape }, canvas), caption ? element("figcaption", {}, caption) : null);
+    const plot = element("div", { class: "plot " + shape }, canvas);
+    // Bars across: room for the name of each.
+    if (config.options.indexAxis === "y") plot.style.height = `${Math.max(12, 4 + 1.6 * config.data.labels.length)}rem`;
     charts.push([canvas, config]);
-    return made;
+    return element("figure", {}, element("h3", {}, title), plot, caption ? element("figcaption", {}, caption) : null);
   };
   const axis = (title, more = {}) => ({
     title: { display: Boolean(title), text: title, color: css("--soft") },
@@ -107,7 +108,7 @@
     },
     options: options(axis(""), axis(title, more.y || {}),
       { indexAxis: more.across ? "y" : "x", ...(datasets.length > 1 ? {} : without_legend),
-        ...(more.across ? { scales: { x: axis(title, more.y || {}), y: axis("") } } : {}) }),
+        ...(more.across ? { scales: { x: axis(title, more.y || {}), y: axis("", { ticks: { autoSkip: false } }) } } : {}) }),
   });
 
   const draw_charts = () => {
@@ -380,31 +381,37 @@
   // ---- a label-free choice
 
   const selection = () => {
-    const { rows, winner, score } = result;
+    const { score } = result;
+    const chosen = result.winner === null ? null : result.rows[result.winner];
+    // The best first, what has no score last.
+    const ranking = result.ranking ?? [...result.rows.keys()];
+    const rows = [...ranking.map((i) => result.rows[i]), ...result.rows.filter((_, i) => !ranking.includes(i))];
+    const scored = rows.filter((row) => typeof row.scores[score] === "number");
     const scores = distinct(rows.flatMap((row) => Object.keys(row.scores)));
     const known = rows.some((row) => typeof row.accuracy === "number");
-    const chosen = rows[winner];
     const name = (row) => row.method + (Object.keys(row.options).length ? " " + words(row.options) : "");
+    const direction = result.higher_is_better === undefined ? "" : ` (${result.higher_is_better ? "higher" : "lower"} is better)`;
     document.title = "Isthmus: selection";
     page.append(element("h1", {}, "Choice without target labels"), element("p", { class: "lead", id: "summary" },
-      `${plural(rows.length, "setting")} tried, ranked by ${score}. Chosen: ${name(chosen)}. `,
+      `${plural(rows.length, "setting")} tried, ranked by ${score}${direction}. ${chosen ? `Chosen: ${name(chosen)}.` : "None could be chosen."} `,
       known ? "Accuracies are shown for comparison; the choice did not look at them." : ""));
-    page.append(tiles([[chosen.method, "chosen method"], [general(chosen.scores[score]), score],
-      typeof chosen.accuracy === "number" && [number(chosen.accuracy) + " %", "its accuracy (not used)"],
+    page.append(tiles([chosen && [chosen.method, "chosen method"], chosen && [general(chosen.scores[score]), score],
+      chosen && typeof chosen.accuracy === "number" && [number(chosen.accuracy) + " %", "its accuracy (not used)"],
       [number(sum(rows.map((row) => row.seconds))) + " s", "time in all"]]));
     section("All settings", "", table("rows", [["setting", ...scores, "seconds", ...(known ? ["accuracy (not used)"] : [])],
-      ...rows.map((row, i) => ({
-        class: i === winner ? "winner" : "",
-        cells: [{ text: row.method, small: words(row.options) }, ...scores.map((one) => general(row.scores[one])), number(row.seconds),
+      ...rows.map((row) => ({
+        class: row === chosen ? "winner" : "",
+        cells: [{ text: row.method, small: words(row.options) },
+          ...scores.map((one) => typeof row.scores[one] === "number" ? general(row.scores[one]) : row.status ?? ""), number(row.seconds),
           ...(known ? [number(row.accuracy)] : [])],
       }))]));
-    section("The score", "", element("div", { class: "grid" }, figure("scores", score, "", bars(rows.map(name), [[score, rows.map((row) => row.scores[score])]], "", { across: true })),
+    section("The score", "", element("div", { class: "grid" }, figure("scores", score, "", bars(scored.map(name), [[score, scored.map((row) => row.scores[score])]], "", { across: true })),
       known && figure("against", "Score against accuracy", "What the score cannot see: a good score follows the accuracy.", {
         type: "scatter",
-        data: { datasets: [{ label: "settings", data: rows.map((row) => ({ x: row.scores[score], y: row.accuracy })), pointRadius: 5,
-          backgroundColor: rows.map((row, i) => css(i === winner ? "--second" : "--accent")) }] },
+        data: { datasets: [{ label: "settings", data: scored.map((row) => ({ x: row.scores[score], y: row.accuracy })), pointRadius: 5,
+          backgroundColor: scored.map((row) => css(row === chosen ? "--second" : "--accent")) }] },
         options: options(axis(score), axis("accuracy, %"), { plugins: { legend: { display: false },
-          tooltip: { callbacks: { label: ({ dataIndex }) => name(rows[dataIndex]) } } } }),
+          tooltip: { callbacks: { label: ({ dataIndex }) => name(scored[dataIndex]) } } } }),
       })));
   };
 
