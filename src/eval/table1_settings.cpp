@@ -30,12 +30,13 @@ constexpr std::array kEntries{
     Entry{"nn", Preparation::P, "", ""},
     Entry{"pca", Preparation::P, "components=100", "components=100"},
     Entry{"gfk", Preparation::P, "", ""},  // dimension by task, below
-    Entry{"tca", Preparation::P, "components=100 kernel=primal lambda=0.1",
-          "components=100 kernel=linear lambda=1"},
-    Entry{"jda", Preparation::PL2, "components=100 kernel=primal lambda=0.1 rounds=10 empty_class=keep-half",
-          "components=100 kernel=linear lambda=1 rounds=10 empty_class=keep-half"},
-    Entry{"cdda", Preparation::PL2, "components=100 kernel=primal lambda=0.1 rounds=10",
-          "components=100 kernel=linear lambda=1 rounds=10"},
+    Entry{"tca", Preparation::P, "components=100 kernel=primal lambda=0.1 lambda_unit=absolute",
+          "components=100 kernel=linear lambda=1 lambda_unit=absolute"},
+    Entry{"jda", Preparation::PL2,
+          "components=100 kernel=primal lambda=0.1 lambda_unit=absolute rounds=10 empty_class=keep-half",
+          "components=100 kernel=linear lambda=1 lambda_unit=absolute rounds=10 empty_class=keep-half"},
+    Entry{"cdda", Preparation::PL2, "components=100 kernel=primal lambda=0.1 lambda_unit=absolute rounds=10",
+          "components=100 kernel=linear lambda=1 lambda_unit=absolute rounds=10"},
 };
 
 struct TaskEntry {

@@ -22,6 +22,11 @@ double mean_of_known(const Vector& values) {
   return known > 0 ? sum / known : 0.0;
 }
 
+double lambda_unit(LambdaUnit unit, const Matrix& scatter) {
+  const double percent = 0.01 * scatter.trace();
+  return unit == LambdaUnit::Percent && percent > 0 ? percent : 1.0;
+}
+
 /// Writes what each round did into the report.
 class RoundRecorder {
  public:
@@ -87,9 +92,13 @@ void describe_matching(OptionVisitor& visit, MatchingOptions& o) {
       "what the published comparison uses.");
   visit.real(
       "lambda", o.lambda, {.low = 1e-12},
-      "Weight of ‖A‖² against the distance between the domains; the larger, the closer to PCA. That distance "
-      "grows with the samples: λ means the same when it grows with them. Published, at 500 to 4000 samples: "
-      "0.1 on primal features of unit length, 1 with the linear kernel.");
+      "Weight of ‖A‖² against the distance between the domains, in 'lambda_unit'; the larger, the closer to "
+      "PCA.");
+  visit.choice("lambda_unit", o.lambda_unit,
+               {{"percent", LambdaUnit::Percent}, {"absolute", LambdaUnit::Absolute}},
+               "Per cent of the total scatter, which mean the same for any number of samples and scale of "
+               "features, or the bare number, as published: there 0.1 on primal features of unit length, 1 "
+               "with the linear kernel, at 500 to 4000 samples.");
   describe_kernel(visit, o.kernel);
   visit.choice(
       "scaling", o.scaling,
@@ -133,7 +142,7 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
   }
   report.notes = space.notes;
   problem.components = require_components(o.components, space.dimension(), space.count());
-  problem.ridge = o.lambda;
+  problem.ridge = o.lambda * lambda_unit(o.lambda_unit, space.scatter);
   problem.scaling = o.scaling;
   report.facts["components"] = o.components;
   report.facts["feature_rank"] = static_cast<double>(space.dimension());

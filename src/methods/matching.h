@@ -10,12 +10,15 @@
 
 namespace isthmus {
 
+/// What the weight λ of ‖A‖² is measured in. The closeness it stands against grows with the samples, with the
+/// square of the features' scale and with the kernel: per cent of the scatter's trace mean the same for all.
+enum class LambdaUnit { Percent, Absolute };
+
 /// The options that TCA, JDA and CDDA have in common.
 struct MatchingOptions {
   int components = 100;  ///< as in the published comparison
-  /// Weight of ‖A‖² against the MMD. 1 is the published setting for the linear kernel and the safer one: with
-  /// 0.1, published for digits and COIL, wrong target labels of early rounds weigh more.
-  double lambda = 1.0;
+  double lambda = 0.1;   ///< in `lambda_unit`; much less trusts the labels of early rounds too far
+  LambdaUnit lambda_unit = LambdaUnit::Percent;
   KernelOptions kernel{};
   Scaling scaling = Scaling::Unit;  ///< as published; whitening loses 27 points on COIL1→COIL2
   bool normalize_embedding = true;

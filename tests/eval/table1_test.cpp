@@ -157,6 +157,32 @@ TEST(Table1Run, ReproducesEveryPublishedCellOfNnAndPca) {
   }
 }
 
+struct RsaCddaCell {
+  const char* task;
+  const char* options;
+  const char* accuracy;
+};
+class RsaCddaCells : public ::testing::TestWithParam<RsaCddaCell> {};
+
+// One run on all singular directions is what the dense prototype of the method does.
+TEST_P(RsaCddaCells, AreThoseOfThePrototype) {
+  ISTHMUS_REQUIRE_DATA(folder);
+  Context context;
+  context.threads = available_cores();
+  const auto [task, options, accuracy] = GetParam();
+  const Suite suite =
+      table1_suite(folder, select_tasks(task), parse_method_list(fmt::format("rsa-cdda:{}", options)));
+  const auto cells = run_suite(suite, {}, context);
+  EXPECT_EQ(fmt::format("{:.2f}", cells.at(0).accuracy.value()), accuracy);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table1, RsaCddaCells,
+                         ::testing::Values(RsaCddaCell{"C->D", "committee=1;rank=1000", "56.69"},
+                                           RsaCddaCell{"W->D", "committee=1;rank=1000", "93.63"},
+                                           RsaCddaCell{"D->W", "committee=1;rank=1000", "93.56"},
+                                           RsaCddaCell{"W->D", "mode=corrected;rank=300", "86.62"},
+                                           RsaCddaCell{"W->D", "mode=printed", "49.68"}));
+
 TEST(Table1Run, StopsBetweenCellsWhenCancelled) {
   ISTHMUS_REQUIRE_DATA(folder);
   std::atomic<bool> cancel{false};

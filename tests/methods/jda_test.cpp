@@ -61,6 +61,7 @@ TEST_P(Jda, LabelsAreThoseOfTheTextbook) {
   JdaOptions options;
   options.matching.components = 5;
   options.matching.lambda = 0.4;
+  options.matching.lambda_unit = LambdaUnit::Absolute;
   options.matching.kernel.kernel = linear_kernel ? Kernel::Linear : Kernel::Primal;
   options.rounds.rounds = rounds;
   EXPECT_EQ(fit_jda(pair, options, {}).target.labels, textbook_jda(pair, linear_kernel, rounds, 0.4, 5));

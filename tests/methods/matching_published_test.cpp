@@ -45,7 +45,8 @@ TEST_P(PublishedCell, IsReproducedToThePrintedDigit) {
   const bool surf = *cell.target != '\0';
   AdaptRequest request;
   request.method = cell.method;
-  request.options = {{"kernel", surf ? "linear" : "primal"}, {"lambda", surf ? "1" : "0.1"}};
+  request.options = {
+      {"kernel", surf ? "linear" : "primal"}, {"lambda", surf ? "1" : "0.1"}, {"lambda_unit", "absolute"}};
   request.preprocessing = Preprocessing::parse(cell.preparation);
   const Model model = adapt(std::move(pair), request);
   EXPECT_NEAR(accuracy_percent(model.target().labels, truth), cell.accuracy, 0.005 + 1e-9);

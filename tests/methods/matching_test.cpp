@@ -135,6 +135,32 @@ INSTANTIATE_TEST_SUITE_P(Methods, RotationFree,
                                            request("jda", {{"kernel", "rbf"}}), request("cdda", {}),
                                            request("cdda", {{"form", "algebraic"}})));
 
+class LambdaInPercent : public ::testing::TestWithParam<AdaptRequest> {};
+
+TEST_P(LambdaInPercent, MeansTheSameForFeaturesOfAnotherScale) {
+  const ToyDomains toy = shifted_domains(25, 17);
+  ToyDomains scaled = toy;
+  scaled.source *= 1024.0;
+  scaled.target *= 1024.0;
+  EXPECT_EQ(labels_of(scaled, GetParam()), labels_of(toy, GetParam()));
+}
+
+TEST_P(LambdaInPercent, MeansTheSameWhenEverySampleIsThereTwice) {
+  const ToyDomains toy = shifted_domains(25, 18);
+  ToyDomains twice = toy;
+  twice.source = toy.source.replicate(1, 2);
+  twice.target = toy.target.replicate(1, 2);
+  twice.source_names.insert(twice.source_names.end(), toy.source_names.begin(), toy.source_names.end());
+  twice.target_names.insert(twice.target_names.end(), toy.target_names.begin(), toy.target_names.end());
+  std::vector<int> labels = labels_of(toy, GetParam());
+  labels.insert(labels.end(), labels.begin(), labels.end());
+  EXPECT_EQ(labels_of(twice, GetParam()), labels);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, LambdaInPercent,
+                         ::testing::Values(request("tca", {}), request("jda", {}),
+                                           request("jda", {{"kernel", "linear"}}), request("cdda", {})));
+
 class ConstantFeature : public ::testing::TestWithParam<AdaptRequest> {};
 
 TEST_P(ConstantFeature, ChangesNothingWhereTheEmbeddingIsNotNormalised) {
@@ -207,7 +233,7 @@ TEST(Matching, RefusesMoreComponentsThanThereAreFeatures) {
 TEST(Matching, SaysWhichClassNoTargetSampleGot) {
   ToyDomains toy = shifted_domains(10, 20);
   toy.source.conservativeResize(Eigen::NoChange, 41);
-  toy.source.col(40).setConstant(1e3);
+  toy.source.col(40).setConstant(40.0);
   toy.source_names.emplace_back("far");
   const Report report = adapt(toy.pair(), request("cdda", {{"normalize_embedding", "false"}})).report();
   ASSERT_EQ(report.notes.size(), 1U);
