@@ -60,5 +60,6 @@ void add_inspect(Program& program);
 void add_methods(Program& program);
 void add_demo(Program& program);
 void add_bench(Program& program);
+void add_report(Program& program);
 void add_data(Program& program);
 void add_completion(Program& program);
