@@ -9,7 +9,12 @@ ifndef ISTHMUS_DATA
   endif
 endif
 
-.PHONY: help setup build demo test asan tsan format lint install clean
+# The release build has the Python package beside the library, and its tests; they need PyPI (tools/python-env).
+ifeq ($(PRESET),release)
+  PYTHON_PACKAGE := -DISTHMUS_BUILD_PYTHON=ON
+endif
+
+.PHONY: help setup build demo test asan tsan format lint install wheel clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -20,7 +25,8 @@ setup:
 $(BUILD)/build.ninja: | setup
 	@cmake --preset $(PRESET)
 
-build: setup $(BUILD)/build.ninja  ## build the library, the program and the tests (PRESET=release)
+build: setup  ## build the library, the program, the Python package and the tests (PRESET=release)
+	@cmake --preset $(PRESET) $(PYTHON_PACKAGE)
 	@cmake --build --preset $(PRESET)
 
 demo: setup $(BUILD)/build.ninja  ## adapt on the built-in data and show what each method gains
@@ -45,5 +51,8 @@ lint: build  ## clang-tidy over every source
 install: build  ## install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
 
+wheel: setup  ## build the Python package as a source archive and a wheel in dist/
+	@$$(tools/python-env) -m pip wheel --quiet --no-deps --wheel-dir dist .
+
 clean:  ## remove every build
-	@rm -rf build demo-output
+	@rm -rf build dist demo-output

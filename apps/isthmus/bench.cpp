@@ -183,6 +183,7 @@ void add_table1(Program& program, CLI::App& group) {
   flags->add_to(command);
   command.add_flag("--show-settings", flags->show_settings,
                    "Show the preparation and options of each method and family, and run nothing");
+  add_bench_selection(program, group);
 }
 
 void add_demo_suite(Program& program, CLI::App& group) {

@@ -6,6 +6,7 @@
 
 #include "console.h"
 #include "isthmus/adapt.h"
+#include "isthmus/scores.h"
 #include "program.h"
 
 namespace {
@@ -51,16 +52,19 @@ bool takes_value(const CLI::Option& option) {
   return option.get_items_expected_max() > 0;
 }
 
-std::string method_words() {
+/// The names of a registry's entries.
+template <class Infos>
+std::string names_of(const Infos& infos) {
   std::vector<std::string_view> names;
-  for (const isthmus::MethodInfo& method : isthmus::methods()) names.push_back(method.name);
+  for (const auto& info : infos) names.push_back(info.name);
   return fmt::format("{}", fmt::join(names, " "));
 }
 
 /// The words that may follow an option, by the kind of value its help names; empty when any text may.
 std::string value_words(const CLI::Option& option) {
   const std::string type = option.get_type_name();
-  if (type.starts_with("METHOD")) return method_words();
+  if (type.starts_with("METHOD")) return names_of(isthmus::methods());
+  if (type.starts_with("SCORE")) return names_of(isthmus::scores());
   if (type.find("FILE") != std::string::npos || type.find('|') == std::string::npos) return "";
   std::string words = type;
   std::replace(words.begin(), words.end(), '|', ' ');

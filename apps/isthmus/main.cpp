@@ -7,10 +7,12 @@ int main(int argc, char** argv) {
   prepare_process();
   Program program;
   add_adapt(program);
+  add_select(program);
   add_predict(program);
   add_transform(program);
   add_inspect(program);
   add_methods(program);
+  add_scores(program);
   add_demo(program);
   add_bench(program);
   add_report(program);

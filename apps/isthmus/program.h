@@ -54,6 +54,8 @@ class Program {
 
 // One per file of the same name.
 void add_adapt(Program& program);
+void add_select(Program& program);
+void add_scores(Program& program);  // in select.cpp
 void add_predict(Program& program);
 void add_transform(Program& program);
 void add_inspect(Program& program);
@@ -61,5 +63,6 @@ void add_methods(Program& program);
 void add_demo(Program& program);
 void add_bench(Program& program);
 void add_report(Program& program);
+void add_bench_selection(Program& program, CLI::App& group);  // called by add_bench
 void add_data(Program& program);
 void add_completion(Program& program);

@@ -12,4 +12,6 @@
 #include "isthmus/options.h"
 #include "isthmus/preprocessing.h"
 #include "isthmus/report.h"
+#include "isthmus/scores.h"
+#include "isthmus/select.h"
 #include "isthmus/version.h"

@@ -21,10 +21,10 @@ void check_features(const FeatureMatrix& features, const char* domain) {
   for (Index sample = 0; sample < values.cols(); ++sample) {
     for (Index feature = 0; feature < values.rows(); ++feature) {
       if (!std::isfinite(values(feature, sample))) {
-        throw InvalidArgument(
-            fmt::format("the {} holds {} at sample {}, feature {} (both from 1); every value must be finite: "
-                        "remove the sample or fill the value in",
-                        domain, values(feature, sample), sample + 1, feature + 1));
+        throw InvalidArgument(fmt::format(
+            "the {} holds {} at sample {}, feature {} (both from 1); every value must be finite, not "
+            "NaN or inf: remove the sample or fill the value in",
+            domain, values(feature, sample), sample + 1, feature + 1));
       }
     }
   }

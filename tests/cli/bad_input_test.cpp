@@ -276,6 +276,36 @@ std::vector<BadInput> arguments() {
   };
 }
 
+std::vector<std::string> select(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"select", "--source", "good.csv", "--target", "other.csv"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+/// A case whose grid file is wrong.
+BadInput bad_grid(const std::string& name, const std::string& grid, const std::vector<std::string>& message) {
+  return {name, select({"--grid", "g.json"}), message, {{"g.json", grid}}};
+}
+
+std::vector<BadInput> selections() {
+  return {
+      {"UnknownScore", select({"--score", "snd,silhuette"}), {"silhuette", "did you mean 'silhouette'?"}, {}},
+      {"NoScore", select({"--score", ","}), {"scores", "empty"}, {}},
+      {"UnknownMethod", select({"--methods", "pcaa"}), {"did you mean 'pca'?"}, {}},
+      {"EverySettingFails", select({"--methods", "pca:components=99"}), {"every setting failed", "99"}, {}},
+      {"OneFileForLabelsAndModel", select({"-o", "x", "--model", "x"}), {"two outputs"}, {}},
+      {"MissingGrid", select({"--grid", "no.json"}), {"no.json"}, {}},
+      bad_grid("GridNoJson", "{jda", {"g.json", "JSON"}),
+      bad_grid("GridNoObject", "[1]", {"g.json", "array", "object"}),
+      bad_grid("GridEmpty", "{}", {"g.json", "no method"}),
+      bad_grid("GridOfUnknownMethod", R"({"jad": {}})", {"g.json", "no method 'jad'"}),
+      bad_grid("GridOfUnknownOption", R"({"jda": {"lamda": [1]}})", {"g.json", "did you mean 'lambda'?"}),
+      bad_grid("GridWithoutValues", R"({"jda": {"lambda": []}})", {"g.json", "'lambda' of 'jda'", "empty"}),
+      bad_grid("GridOfObjects", R"({"jda": {"lambda": [{"a": 1}]}})", {"g.json", "'lambda' of 'jda'"}),
+      bad_grid("GridMethodNoObject", R"({"jda": [1]})", {"g.json", "'jda'", "object"}),
+  };
+}
+
 class Refused : public ProgramTest, public ::testing::WithParamInterface<BadInput> {};
 
 TEST_P(Refused, WithAMessageExitCode2AndNoOutput) {
@@ -301,6 +331,7 @@ INSTANTIATE_TEST_SUITE_P(TextFile, Refused, ::testing::ValuesIn(text_files()), n
 INSTANTIATE_TEST_SUITE_P(BinaryFile, Refused, ::testing::ValuesIn(binary_files()), name_of);
 INSTANTIATE_TEST_SUITE_P(Path, Refused, ::testing::ValuesIn(paths()), name_of);
 INSTANTIATE_TEST_SUITE_P(Argument, Refused, ::testing::ValuesIn(arguments()), name_of);
+INSTANTIATE_TEST_SUITE_P(Selection, Refused, ::testing::ValuesIn(selections()), name_of);
 
 }  // namespace
 }  // namespace isthmus::testing

@@ -20,6 +20,7 @@ TEST_F(Completion, BashScriptIsValidAndOffersCommandsFlagsAndMethods) {
   EXPECT_EQ(run_other("bash", {"-c", driver("isthmus bench ''", 2)}).out.substr(0, 7), "table1\n");
   EXPECT_EQ(run_other("bash", {"-c", driver("isthmus adapt --pre", 2)}).out, "--preprocess\n");
   EXPECT_EQ(run_other("bash", {"-c", driver("isthmus adapt --method pc", 3)}).out, "pca\n");
+  EXPECT_EQ(run_other("bash", {"-c", driver("isthmus select --score sil", 3)}).out, "silhouette\n");
   EXPECT_EQ(run_other("bash", {"-c", driver("isthmus adapt --source isth", 3)}).out, "isthmus.bash\n");
   EXPECT_EQ(run_other("bash", {"-c", driver("isthmus completion z", 2)}).out, "zsh\n");
   EXPECT_EQ(run_other("bash", {"-c", driver("isthmus transform --side s", 3)}).out, "source\n");

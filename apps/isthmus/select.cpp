@@ -1,0 +1,186 @@
+#include "isthmus/select.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "console.h"
+#include "eval/defaults.h"
+#include "eval/grid.h"
+#include "eval/results.h"
+#include "eval/select_output.h"
+#include "eval/words.h"
+#include "inputs.h"
+#include "interrupt.h"
+#include "isthmus/errors.h"
+#include "outputs.h"
+#include "program.h"
+
+namespace {
+
+struct SelectFlags : CommonFlags {
+  std::string source, target, source_labels, target_labels;
+  std::string methods, grid;
+  std::string scores{isthmus::default_score()};
+  std::string preprocess{isthmus::default_preprocessing()};
+  std::string labels_path = "selected-labels.csv";
+  std::string model_path = "selected-model.safetensors";
+  std::string report_path;
+  bool show_accuracy = false;
+};
+
+std::vector<std::string> chosen_scores(const std::string& list) {
+  std::vector<std::string> names = isthmus::split_words(list, ',');
+  if (names.empty())
+    throw isthmus::InvalidArgument("the list of scores is empty; name at least one, such as snd");
+  for (const std::string& name : names) isthmus::find_score(name);
+  return names;
+}
+
+/// What --methods names, else the methods of the grid file, else the quick ones.
+std::vector<isthmus::MethodSpec> chosen_methods(const std::string& list, const isthmus::MethodGrids& grids) {
+  if (!list.empty()) return isthmus::parse_method_list(list);
+  if (grids.empty()) return isthmus::quick_methods();
+  std::vector<isthmus::MethodSpec> named;
+  for (const auto& [method, grid] : grids) named.push_back({method, {}});
+  return named;
+}
+
+std::string summary(const SelectFlags& flags, const isthmus::SelectionRow& winner) {
+  const isthmus::MethodSpec chosen{winner.candidate.method, winner.candidate.options};
+  std::string text = fmt::format("\nchosen by {}, without target labels: {}\n", flags.scores, chosen.text());
+  for (const std::string& note : winner.model->report().notes) text += fmt::format("note: {}\n", note);
+  if (!flags.labels_path.empty()) text += fmt::format("labels: {}\n", flags.labels_path);
+  if (!flags.model_path.empty()) text += fmt::format("model: {}\n", flags.model_path);
+  if (!flags.report_path.empty()) text += fmt::format("report: {}\n", flags.report_path);
+  return text;
+}
+
+/// Throws when there is nothing to choose from though nobody interrupted.
+void require_winner(const isthmus::Selection& selection) {
+  for (const isthmus::SelectionRow& row : selection.rows) {
+    if (row.outcome != isthmus::SelectionRow::Outcome::Failed) return;
+  }
+  throw isthmus::InvalidArgument(fmt::format("every setting failed; the first one, {}: {}",
+                                             selection.rows.front().candidate.method,
+                                             selection.rows.front().problem));
+}
+
+int run_select(const SelectFlags& flags) {
+  Outputs outputs;
+  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path}) outputs.plan(path);
+  isthmus::SelectRequest request;
+  request.scores = chosen_scores(flags.scores);
+  const auto preprocessing = isthmus::Preprocessing::parse(flags.preprocess);
+  const isthmus::MethodGrids grids =
+      flags.grid.empty() ? isthmus::MethodGrids{} : isthmus::read_grids(flags.grid);
+  const std::vector<isthmus::MethodSpec> methods = chosen_methods(flags.methods, grids);
+  isthmus::Domain source = read_samples(flags.source, flags.source_labels, flags);
+  isthmus::Domain target = read_samples(flags.target, flags.target_labels, flags);
+  if (!flags.show_accuracy) target.labels.reset();
+  const isthmus::DomainPair pair(std::move(source), std::move(target));
+  for (const isthmus::MethodSpec& method : methods) {
+    const auto own = grids.find(method.name);
+    const auto grid = own != grids.end() ? own->second : isthmus::default_grid(method.name, pair);
+    const auto more = isthmus::expand_grid(method, grid, preprocessing);
+    request.candidates.insert(request.candidates.end(), more.begin(), more.end());
+  }
+
+  const auto progress = std::make_shared<Progress>(flags);
+  const isthmus::Context context = make_context(flags, progress);
+  const isthmus::Selection selection =
+      select(pair, request, context, [&](const isthmus::AdaptRequest& candidate, int number, int count) {
+        progress->stage(isthmus::MethodSpec{candidate.method, candidate.options}.text(), number, count);
+      });
+  progress->clear();
+  require_winner(selection);
+  isthmus::RowAccuracies accuracies;
+  if (!pair.target_truth().empty()) accuracies = row_accuracies(selection, pair.target_truth());
+  for (const isthmus::SelectionRow& row : selection.rows) {
+    if (!row.problem.empty())
+      print_note(fmt::format("{} failed: {}", row.candidate.method, row.problem), flags);
+  }
+  if (selection.ranking.empty()) {
+    print_note("interrupted before any setting was done; nothing is written", flags);
+    return kInterrupted;
+  }
+
+  const isthmus::SelectionRow& winner = selection.rows[selection.ranking.front()];
+  const isthmus::Model& model = *winner.model;
+  nlohmann::ordered_json json = selection_json(selection, context, accuracies);
+  json["target"] = isthmus::prediction_json(model.target(), model.classes(), std::nullopt);
+  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes()));
+  outputs.set(flags.report_path, json.dump(2) + "\n");
+  outputs.set(flags.model_path, [&](const auto& path) { model.save(path); });
+  outputs.commit();
+  if (flags.json) {
+    json["outputs"] = {
+        {"labels", flags.labels_path}, {"model", flags.model_path}, {"report", flags.report_path}};
+    print_json(json);
+  } else if (!flags.quiet) {
+    print(selection_text(selection, accuracies) + summary(flags, winner));
+  }
+  return interrupted() ? kInterrupted : kOk;
+}
+
+}  // namespace
+
+void add_select(Program& program) {
+  const auto flags = std::make_shared<SelectFlags>();
+  CLI::App& command = program.add_command(
+      program.root(), "select", "Choose method and settings without target labels, and label the target",
+      R"(isthmus select --source amazon.csv --target webcam.csv --methods pca,jda --score snd,mmd -o labels.csv)",
+      *flags, [flags] { return run_select(*flags); });
+  command.add_option("--source", flags->source, "Labelled samples: FILE or FILE:VARIABLE")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--target", flags->target, "Samples to label: FILE or FILE:VARIABLE")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--source-labels", flags->source_labels,
+          "Column (name or number, from 1), variable or FILE with the source's labels; found out if not said")
+      ->type_name("NAME|NUMBER|FILE");
+  command
+      .add_option("--target-labels", flags->target_labels,
+                  "The same for the target, to leave them out of the features; 'none': it has no labels")
+      ->type_name("NAME|NUMBER|FILE");
+  command
+      .add_option("--methods", flags->methods,
+                  "Methods by comma, each with fixed options if wanted: jda,pca:components=50; those of the "
+                  "grid, or all but tsl and ltsl, if not said")
+      ->type_name("METHODS");
+  command
+      .add_option("--grid", flags->grid,
+                  R"(Values to try by method: JSON such as {"jda": {"components": [20, 100]}, "nn": {}})")
+      ->type_name("FILE");
+  command.add_option("--score", flags->scores, "Scores by comma, see `isthmus scores`; the first one ranks")
+      ->type_name("SCORES")
+      ->capture_default_str();
+  command.add_option("--preprocess", flags->preprocess, "Steps such as l2 or sum,zscore,l2; none")
+      ->type_name("STEPS")
+      ->capture_default_str();
+  command.add_flag("--show-accuracy", flags->show_accuracy,
+                   "Where the target has labels, also show each setting's accuracy; it chooses nothing");
+  command
+      .add_option("-o,--output", flags->labels_path,
+                  "The winner's labels: sample,label,confidence; '' for none")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command.add_option("--model", flags->model_path, "The winner's model (.safetensors); '' for none")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command.add_option("--report", flags->report_path, "Also write all settings and scores (JSON)")
+      ->type_name("FILE");
+}
+
+void add_scores(Program& program) {
+  const auto flags = std::make_shared<CommonFlags>();
+  program.add_command(program.root(), "scores",
+                      "List the label-free scores: what each measures, how it fails", "isthmus scores",
+                      *flags, [flags] {
+                        flags->json ? print_json(isthmus::scores_json()) : print(isthmus::scores_text());
+                        return kOk;
+                      });
+}

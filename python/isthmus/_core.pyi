@@ -1,0 +1,226 @@
+"""The C++ library underneath; use the package isthmus."""
+
+from collections.abc import Mapping, Sequence
+import os
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+def version() -> str:
+    """"0.1.0\""""
+
+def blas_description() -> str:
+    """Name, version and flavour of the BLAS in use."""
+
+class Option:
+    """One option of a method; its values as text."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def type(self) -> str:
+        """'int', 'float', 'bool', 'choice' or 'ints'"""
+
+    @property
+    def default(self) -> str: ...
+
+    @property
+    def range(self) -> str: ...
+
+    @property
+    def help(self) -> str: ...
+
+    @property
+    def choices(self) -> list[str]: ...
+
+class Method:
+    """One method as the registry lists it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def summary(self) -> str: ...
+
+    @property
+    def reference(self) -> str: ...
+
+    @property
+    def options(self) -> list[Option]: ...
+
+def methods() -> list[Method]:
+    """All methods, in the order of Table 1."""
+
+def find_method(name: str) -> Method:
+    """ValueError with a did-you-mean on an unknown name."""
+
+def default_preprocessing() -> str:
+    """The preparation used when none is given, as in the program."""
+
+class Iteration:
+    """What a callback is told after each iteration."""
+
+    @property
+    def phase(self) -> str:
+        """what repeats, such as 'round'"""
+
+    @property
+    def iteration(self) -> int:
+        """from 1"""
+
+    @property
+    def limit(self) -> int:
+        """iterations at most"""
+
+    @property
+    def objective(self) -> float:
+        """NaN where there is none"""
+
+    @property
+    def label_changes(self) -> int:
+        """-1 where there are none"""
+
+class Prediction:
+    """Labels for samples, and how sure they are."""
+
+    @property
+    def labels(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')]:
+        """class ids, one per sample"""
+
+    @property
+    def probabilities(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+        """one row per sample, one column per class"""
+
+    @property
+    def outlier_scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')] | None:
+        """one per sample where the method has them"""
+
+    @property
+    def explained_by(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C')] | None:
+        """
+        positions in the source, strongest first, -1: no further one; where the method tells
+        """
+
+    @property
+    def explanation_weights(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')] | None:
+        """their weights"""
+
+class Model:
+    """A fitted adaptation."""
+
+    @property
+    def method(self) -> str: ...
+
+    @property
+    def options(self) -> dict[str, str]:
+        """every option with the value used, as text"""
+
+    @property
+    def classes(self) -> list[str]: ...
+
+    @property
+    def integer_classes(self) -> bool:
+        """every class is a whole number"""
+
+    @property
+    def preprocessing(self) -> str: ...
+
+    @property
+    def dimension(self) -> int:
+        """features of a sample"""
+
+    @property
+    def embedded_dimension(self) -> int:
+        """features of a transformed sample"""
+
+    @property
+    def report(self) -> dict:
+        """what the fit did"""
+
+    @property
+    def target(self) -> Prediction:
+        """the labels of the fitted target"""
+
+    def predict(self, samples: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> Prediction:
+        """Labels for samples of the target's kind."""
+
+    def transform(self, samples: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], source: bool = False, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+        """Samples in the joint subspace."""
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes a .safetensors file, whole or not at all."""
+
+    @staticmethod
+    def load(path: str | os.PathLike) -> Model: ...
+
+    def __copy__(self, *args) -> object: ...
+
+    def __deepcopy__(self, *args) -> object: ...
+
+def class_order(names: Sequence[str]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')]:
+    """Positions of the class names in the library's order."""
+
+def adapt(source: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Sequence[str], target: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, *, method: str, options: Mapping[str, str], preprocessing: str, threads: int = 1, seed: int = 0, callback: object | None = None) -> Model:
+    """
+    Prepares the pair, fits the method and labels the target (the source where there is none).
+    """
+
+def make_demo(source_count: int, target_count: int, seed: int, threads: int = 1) -> tuple:
+    """Source and target of the built-in digits."""
+
+def read_dataset(path: str | os.PathLike, features: str = '', labels: str = '', without_labels: bool = False) -> tuple:
+    """The samples of a file in any format the program reads."""
+
+def table1_tasks() -> list[tuple]:
+    """Name and family of the 16 tasks, in the order of the table."""
+
+def read_table1(folder: str | os.PathLike, task: str) -> tuple:
+    """Source and target of a task."""
+
+def manifest() -> list[dict]:
+    """The benchmark files."""
+
+def verify_files(folder: str | os.PathLike) -> dict:
+    """
+    'valid', 'missing', 'wrong size' or 'wrong sum' for each benchmark file.
+    """
+
+class Score:
+    """One label-free score."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def measures(self) -> str:
+        """what it measures, in a sentence"""
+
+    @property
+    def fails(self) -> str:
+        """when it misleads"""
+
+    @property
+    def reference(self) -> str: ...
+
+    @property
+    def higher_is_better(self) -> bool: ...
+
+def scores() -> list[Score]:
+    """All scores."""
+
+def find_score(name: str) -> Score:
+    """ValueError with a did-you-mean on an unknown name."""
+
+def score_model(model: Model, source: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], names: Sequence[str], threads: int = 1, seed: int = 0) -> dict[str, float]:
+    """
+    Scores of the model's labels for target samples; source labels are class ids of the model.
+    """
