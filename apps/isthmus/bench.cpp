@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "console.h"
@@ -50,6 +51,9 @@ struct SuiteFlags : CommonFlags {
   }
 
   std::vector<std::uint64_t> all_seeds() const {
+    if (std::set<std::uint64_t>(seeds.begin(), seeds.end()).size() < seeds.size()) {
+      throw isthmus::InvalidArgument("--seeds names a seed twice; the same seed gives the same result");
+    }
     return seeds.empty() ? std::vector<std::uint64_t>{seed} : seeds;
   }
 };

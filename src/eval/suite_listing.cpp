@@ -144,6 +144,7 @@ std::vector<std::uint64_t> listed_seeds(const Entry& root, std::vector<std::uint
   for (const ordered_json& seed : root.list("seeds")) {
     if (!seed.is_number_unsigned()) root.fail("seeds", "a list of whole numbers");
     seeds.push_back(seed.get<std::uint64_t>());
+    if (std::count(seeds.begin(), seeds.end(), seeds.back()) > 1) root.fail("seeds", "without repetitions");
   }
   return seeds;
 }

@@ -265,6 +265,7 @@ std::vector<BadInput> arguments() {
        {"s.json", "tasks"},
        {{"s.json", R"({"methods": ["nn"]})"}}},
       {"BenchSeeds", {"bench", "demo", "--seeds", "1,x"}, {"--seeds"}, {}},
+      {"BenchSeedTwice", {"bench", "demo", "--seeds", "1,1"}, {"--seeds"}, {}},
       {"BenchLogIsNoLog",
        {"bench", "demo", "--methods", "nn", "--log", "good.csv", "--out", "o.json"},
        {"good.csv", "line 1"},

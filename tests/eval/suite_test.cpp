@@ -80,6 +80,7 @@ TEST(SuiteListing, SaysWhereAndWhatIsWrong) {
       {R"({"methods": ["nn", "nn"], )" + task + "}", "method 2: called as an earlier one"},
       {R"({"methods": ["nn"], "sedes": [1], )" + task + "}", "did you mean 'seeds'?"},
       {R"({"methods": ["nn"], "seeds": [-1], )" + task + "}", "'seeds' must be a list of whole numbers"},
+      {R"({"methods": ["nn"], "seeds": [1, 1], )" + task + "}", "'seeds' must be without repetitions"},
       {R"({"methods": ["nn"], "preprocess": "l3", )" + task + "}", "l3"},
       {R"({"methods": [{"method": "pca", "options": {"components": [1]}}], )" + task + "}",
        "'options' must be"},

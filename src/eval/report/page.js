@@ -235,7 +235,7 @@
     page.append(element("h1", {}, `Adaptation by ${result.method}`), element("p", { class: "lead", id: "summary" },
       `${plural(target.samples, "target sample")} labelled from ${plural(view.source_samples, "source sample")} of ${plural(classes.length, "class").replace("classs", "classes")}. `,
       known ? `${number(target.accuracy)} % of the labels agree with the target's own, which were used for this figure only. ` : "The target's own labels are not known, so accuracy cannot be told. ",
-      `The fit ${report.status === "converged" ? "converged" : `ended (${report.status})`} after ${plural(report.iterations, "iteration")}.`));
+      `The fit ${report.status === "converged" ? "converged" : `ended (${report.status})`}${report.iterations ? " after " + plural(report.iterations, "iteration") : ""}.`));
     page.append(tiles([
       known && [number(target.accuracy) + " %", "accuracy"],
       [number(100 * target.mean_confidence, 1) + " %", "mean confidence"],
