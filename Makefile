@@ -51,7 +51,7 @@ lint: build  ## clang-tidy over every source
 install: build  ## install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
 
-wheel: setup  ## build the Python package as a source archive and a wheel in dist/
+wheel: setup  ## build the Python package as a wheel in dist/
 	@$$(tools/python-env) -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean:  ## remove every build

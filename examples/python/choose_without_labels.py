@@ -3,7 +3,7 @@
 import isthmus
 from isthmus import metrics
 
-data = isthmus.datasets.make_demo(n_source=300, n_target=300)
+data = isthmus.datasets.make_demo(n_source=200, n_target=200)
 candidates = [
     isthmus.NearestNeighbor(),
     isthmus.PCAAdapter(components=20),

@@ -1,8 +1,8 @@
-"""Labels for one style of digits from another, by three methods, in the time it takes to read this line."""
+"""Labels for one style of digits from another, by three methods."""
 
 import isthmus
 
-data = isthmus.datasets.make_demo(n_source=500, n_target=500)
+data = isthmus.datasets.make_demo(n_source=300, n_target=300)
 
 print("method    accuracy %")
 for method in ("nn", "coral", "rsa-cdda"):

@@ -15,13 +15,11 @@ from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
 
 from . import _core
 from ._progress import with_bar
-
-# Samples as C++ wants them; it looks for NaN itself, and says where.
-_SAMPLES = {"dtype": np.float64, "order": "C", "ensure_all_finite": False}
+from ._samples import SAMPLES, check_domains, rows
 
 _CLASS_NAMES = {
     "nn": "NearestNeighbor",
@@ -68,31 +66,13 @@ def _text(name, value):
     raise TypeError(f"option '{name}' is {value!r}; expected a number, a word, True or False, or a list of numbers")
 
 
-def _domains(sample_domain, count):
-    """Checked domains: positive for source samples, negative for target samples."""
-    sample_domain = column_or_1d(check_array(sample_domain, ensure_2d=False, dtype=None, input_name="sample_domain"))
-    if len(sample_domain) != count:
-        raise ValueError(f"sample_domain has {len(sample_domain)} entries for {count} samples; one a sample is needed")
-    if not np.issubdtype(sample_domain.dtype, np.integer) or (sample_domain == 0).any():
-        raise ValueError("sample_domain must hold whole numbers: above 0 for source samples, below 0 for target samples")
-    return sample_domain
-
-
-def _rows(X, chosen):
-    """The chosen rows; without a copy where they follow each other."""
-    where = np.flatnonzero(chosen)
-    if len(where) and where[-1] - where[0] + 1 == len(where):
-        return X[where[0] : where[-1] + 1]
-    return X[chosen]
-
-
 class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator):
     """What the estimators of all methods share."""
 
     _method = None
 
     # Metadata routing passes the domains on without being asked.
-    __metadata_request__fit = {"sample_domain": True}
+    __metadata_request__fit = {"sample_domain": True, "X_target": True}
     __metadata_request__transform = {"sample_domain": True}
 
     def fit(self, X, y, *, X_target=None, sample_domain=None):
@@ -115,18 +95,18 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
         -------
         self
         """
-        X, y = validate_data(self, X, y, **_SAMPLES)
+        X, y = validate_data(self, X, y, **SAMPLES)
         if sample_domain is not None:
             if X_target is not None:
                 raise ValueError("X_target and sample_domain both say what the target is; give one of them")
-            source = _domains(sample_domain, len(X)) > 0
+            source = check_domains(sample_domain, len(X)) > 0
             if not source.any():
                 raise ValueError("sample_domain has no source sample (none is above 0); labelled source samples are needed")
             if not source.all():
-                X_target = _rows(X, ~source)
-            X, y = _rows(X, source), y[source]
+                X_target = rows(X, ~source)
+            X, y = rows(X, source), y[source]
         elif X_target is not None:
-            X_target = check_array(X_target, input_name="X_target", **_SAMPLES)
+            X_target = check_array(X_target, input_name="X_target", **SAMPLES)
         check_classification_targets(y)
         classes, ids = np.unique(y, return_inverse=True)
         names = [str(name) for name in classes]
@@ -175,15 +155,15 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
     def transform(self, X, *, sample_domain=None):
         """Samples in the joint subspace; of the target's kind, or as `sample_domain` says."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **_SAMPLES)
+        X = validate_data(self, X, reset=False, **SAMPLES)
         threads = self._threads()
         if sample_domain is None:
             return self.model_.transform(X, threads=threads)
-        source = _domains(sample_domain, len(X)) > 0
+        source = check_domains(sample_domain, len(X)) > 0
         embedded = np.empty((len(X), self._n_features_out))
         for chosen, is_source in ((source, True), (~source, False)):
             if chosen.any():
-                embedded[chosen] = self.model_.transform(_rows(X, chosen), source=is_source, threads=threads)
+                embedded[chosen] = self.model_.transform(rows(X, chosen), source=is_source, threads=threads)
         return embedded
 
     def fit_transform(self, X, y, *, X_target=None, sample_domain=None):
@@ -197,7 +177,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
         return hasattr(self, "model_")
 
     def _predict(self, X):
-        X = validate_data(self, X, reset=False, **_SAMPLES)
+        X = validate_data(self, X, reset=False, **SAMPLES)
         return self.model_.predict(X, threads=self._threads())
 
     def _threads(self):

@@ -1,7 +1,7 @@
 # Written by tools/python-stubs; do not edit.
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.random import RandomState
@@ -23,7 +23,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
     facts_: dict[str, float]
     notes_: list[str]
     seconds_: dict[str, float]
-    def fit(self, X: ArrayLike, y: ArrayLike, *, X_target: ArrayLike | None = None, sample_domain: ArrayLike | None = None) -> Adapter: ...
+    def fit(self, X: ArrayLike, y: ArrayLike, *, X_target: ArrayLike | None = None, sample_domain: ArrayLike | None = None) -> Self: ...
     def predict(self, X: ArrayLike) -> NDArray[Any]: ...
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]: ...
     def transform(self, X: ArrayLike, *, sample_domain: ArrayLike | None = None) -> NDArray[np.float64]: ...

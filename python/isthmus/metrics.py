@@ -8,7 +8,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._estimators import _SAMPLES, _domains
+from ._samples import SAMPLES, check_domains
 
 __all__ = ["LabelFreeScorer", "describe", "names", "score"]
 
@@ -38,7 +38,7 @@ def _last(estimator, *samples):
     if not hasattr(estimator, "_method"):
         raise TypeError(f"a label-free score needs an Isthmus estimator (or a Pipeline that ends in one), not {estimator!r}")
     check_is_fitted(estimator)
-    return estimator, *(check_array(X, **_SAMPLES) for X in samples)
+    return estimator, *(check_array(X, **SAMPLES) for X in samples)
 
 
 def score(estimator, X_source, y_source, X_target, names=None, *, random_state=0):
@@ -90,7 +90,7 @@ class LabelFreeScorer(BaseEstimator):
         if X_target is None:
             if sample_domain is None:
                 raise ValueError("a label-free scorer needs target samples: give it X_target, or pass sample_domain")
-            source = _domains(sample_domain, len(X)) > 0
+            source = check_domains(sample_domain, len(X)) > 0
             X, y, X_target = X[source], y[source], X[~source]
         value = score(estimator, X, y, X_target, self.name)[self.name]
         return value if describe(self.name).higher_is_better else -value

@@ -53,9 +53,12 @@ def test_scores_are_scorers_of_scikit_learn(name, shifted):
     domain = np.concatenate([np.full(90, 1), np.full(60, -2)])
     both, labels = np.vstack([X, X_target]), np.concatenate([y, np.full(60, -1)])
     folds = ShuffleSplit(2, test_size=0.4, random_state=0)
-    search = GridSearchCV(isthmus.JDA(), {"components": [1, 2]}, scoring=metrics.LabelFreeScorer(name, X_target=X_target), cv=folds)
-    search.fit(X, y, X_target=X_target)
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    scorer = metrics.LabelFreeScorer(name, X_target=X_target)
+    for routing in False, True:
+        with config_context(enable_metadata_routing=routing):
+            search = GridSearchCV(isthmus.JDA(), {"components": [1, 2]}, scoring=scorer, cv=folds)
+            search.fit(X, y, X_target=X_target)
+            assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     with config_context(enable_metadata_routing=True):
         pipeline = make_pipeline(StandardScaler(), isthmus.JDA(components=2))
         scores = cross_val_score(
@@ -65,8 +68,7 @@ def test_scores_are_scorers_of_scikit_learn(name, shifted):
     assert np.isfinite(scores).all()
     estimator = isthmus.JDA(components=2).fit(X, y, X_target=X_target)
     value = metrics.score(estimator, X, y, X_target, name)[name]
-    scorer = pickle.loads(pickle.dumps(metrics.LabelFreeScorer(name, X_target=X_target)))
-    assert scorer(estimator, X, y) == (value if metrics.describe(name).higher_is_better else -value)
+    assert pickle.loads(pickle.dumps(scorer))(estimator, X, y) == (value if metrics.describe(name).higher_is_better else -value)
 
 
 def test_wrong_scores_and_estimators_are_named(shifted):

@@ -58,8 +58,8 @@ def test_domains_reach_the_estimator_with_routing_on(packed):
         assert first[0].model_.target.labels.shape == (60,)
         search = GridSearchCV(isthmus.JDA(), {"components": [1, 2]}, cv=ShuffleSplit(2, random_state=0))
         assert len(search.fit(X, y, sample_domain=domain).best_estimator_.labels_target_) == 60
-        source = isthmus.JDA(components=2).set_fit_request(X_target=True)
-        pipeline = make_pipeline(StandardScaler(), source).fit(X[domain > 0], y[domain > 0], X_target=X[domain < 0])
+        pipeline = make_pipeline(StandardScaler(), isthmus.JDA(components=2))
+        pipeline.fit(X[domain > 0], y[domain > 0], X_target=X[domain < 0])
         assert len(pipeline[-1].labels_target_) == 60
 
 
