@@ -20,7 +20,7 @@ std::vector<std::string> select(const std::vector<std::string>& more = {}) {
 
 TEST_F(Select, WritesTheWinnersLabelsAndModel) {
   write_domains();
-  const Outcome outcome = run(select({"--report", "r.json"}));
+  const Outcome outcome = run(select({"--report", "r.json", "--html", "r.html"}));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("chosen by "), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.out.find("accuracy"), std::string::npos) << outcome.out;
@@ -30,6 +30,8 @@ TEST_F(Select, WritesTheWinnersLabelsAndModel) {
   ASSERT_EQ(predicted.code, 0) << predicted.err;
   EXPECT_EQ(read("p.csv"), read("l.csv"));
   const json report = json::parse(read("r.json"));
+  ASSERT_EQ(run({"report", "r.json", "-o", "again.html"}).code, 0);
+  EXPECT_EQ(read("r.html"), read("again.html"));
   EXPECT_EQ(report.at("kind"), "selection");
   EXPECT_EQ(report.at("rows").size(), 2U);
   EXPECT_EQ(report.at("rows").at(1).at("options"), json({{"components", "3"}}));
