@@ -17,3 +17,9 @@ find_library(ISTHMUS_OPENBLAS openblas REQUIRED
 get_filename_component(ISTHMUS_OPENBLAS_DIR ${ISTHMUS_OPENBLAS} DIRECTORY)
 list(APPEND CMAKE_BUILD_RPATH ${ISTHMUS_OPENBLAS_DIR})
 list(APPEND CMAKE_INSTALL_RPATH ${ISTHMUS_OPENBLAS_DIR} $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+
+# The script that draws the charts of the HTML report, built into the library.
+find_file(ISTHMUS_CHART_JS chart.min.js PATHS /usr/share/javascript/chart.js /usr/share/nodejs/chart.js/dist NO_DEFAULT_PATH)
+if(NOT ISTHMUS_CHART_JS)
+  message(FATAL_ERROR "Chart.js 3 is not here: install libjs-chart.js, or set ISTHMUS_CHART_JS to its chart.min.js")
+endif()

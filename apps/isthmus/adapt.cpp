@@ -5,11 +5,15 @@
 #include <memory>
 
 #include "console.h"
+#include "eval/adaptation_view.h"
 #include "eval/defaults.h"
+#include "eval/json_file.h"
 #include "eval/method_spec.h"
+#include "eval/report_page.h"
 #include "eval/results.h"
 #include "inputs.h"
 #include "interrupt.h"
+#include "isthmus/version.h"
 #include "method_flags.h"
 #include "model/report_json.h"
 #include "outputs.h"
@@ -22,7 +26,7 @@ struct AdaptFlags : CommonFlags {
   std::string method{isthmus::default_method()};
   std::string preprocess{isthmus::default_preprocessing()};
   MethodFlags options;
-  std::string labels_path, model_path, report_path;
+  std::string labels_path, model_path, report_path, page_path;
 };
 
 void print_summary(const AdaptFlags& flags, const isthmus::Model& model,
@@ -35,12 +39,31 @@ void print_summary(const AdaptFlags& flags, const isthmus::Model& model,
   text += fmt::format("labels: {}\n", flags.labels_path);
   if (!flags.model_path.empty()) text += fmt::format("model: {}\n", flags.model_path);
   if (!flags.report_path.empty()) text += fmt::format("report: {}\n", flags.report_path);
+  if (!flags.page_path.empty()) text += fmt::format("page: {}\n", flags.page_path);
   print(text);
+}
+
+/// The whole result, as `isthmus report` reads it: what was asked for and came out, and what a page draws.
+nlohmann::ordered_json adaptation_json(const AdaptFlags& flags, const nlohmann::ordered_json& outcome,
+                                       nlohmann::ordered_json view) {
+  nlohmann::ordered_json json{{"kind", "adaptation"}};
+  json.update(outcome);
+  json["inputs"] = {{"source", flags.source},
+                    {"source_labels", flags.source_labels},
+                    {"target", flags.target},
+                    {"target_labels", flags.target_labels},
+                    {"seed", flags.seed},
+                    {"threads", flags.threads},
+                    {"blas", isthmus::blas_description()}};
+  json["view"] = std::move(view);
+  return json;
 }
 
 int run_adapt(const AdaptFlags& flags) {
   Outputs outputs;
-  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path}) outputs.plan(path);
+  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path, flags.page_path}) {
+    outputs.plan(path);
+  }
   isthmus::AdaptRequest request;
   request.method = flags.method;
   request.options = flags.options.values();
@@ -50,9 +73,13 @@ int run_adapt(const AdaptFlags& flags) {
   isthmus::Domain target = read_samples(flags.target, flags.target_labels, flags);
   isthmus::DomainPair pair(std::move(source), std::move(target));
   const std::vector<int> truth = pair.target_truth();
+  // A report looks at the samples once more; otherwise the fit may have their memory.
+  const bool reported = !flags.report_path.empty() || !flags.page_path.empty();
+  const std::optional<isthmus::DomainPair> kept = reported ? std::optional(pair) : std::nullopt;
 
   const auto progress = std::make_shared<Progress>(flags);
-  const isthmus::Model model = isthmus::adapt(std::move(pair), request, make_context(flags, progress));
+  const isthmus::Context context = make_context(flags, progress);
+  const isthmus::Model model = isthmus::adapt(std::move(pair), request, context);
   progress->clear();
   std::optional<double> accuracy;
   if (!truth.empty()) accuracy = isthmus::accuracy_percent(model.target().labels, truth);
@@ -61,12 +88,19 @@ int run_adapt(const AdaptFlags& flags) {
   json["target"] = isthmus::prediction_json(model.target(), model.classes(), accuracy);
   json["report"] = isthmus::to_json(model.report());
   outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes()));
-  outputs.set(flags.report_path, json.dump(2) + "\n");
+  if (kept) {
+    const nlohmann::ordered_json result =
+        adaptation_json(flags, json, isthmus::adaptation_view(*kept, model, context));
+    outputs.set(flags.report_path, isthmus::json_text(result) + "\n");
+    if (!flags.page_path.empty()) outputs.set(flags.page_path, isthmus::report_page(result));
+  }
   outputs.set(flags.model_path, [&](const auto& path) { model.save(path); });
   outputs.commit();
   if (flags.json) {
-    json["outputs"] = {
-        {"labels", flags.labels_path}, {"model", flags.model_path}, {"report", flags.report_path}};
+    json["outputs"] = {{"labels", flags.labels_path},
+                       {"model", flags.model_path},
+                       {"report", flags.report_path},
+                       {"page", flags.page_path}};
     print_json(json);
   } else if (!flags.quiet) {
     print_summary(flags, model, accuracy);
@@ -109,4 +143,5 @@ void add_adapt(Program& program) {
       ->type_name("FILE");
   command.add_option("--model", flags->model_path, "Also keep the model (.safetensors)")->type_name("FILE");
   command.add_option("--report", flags->report_path, "Also write what the fit did (JSON)")->type_name("FILE");
+  command.add_option("--html", flags->page_path, "Also write it as a page with charts")->type_name("FILE");
 }

@@ -4,38 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "data/text.h"
+#include "eval/json_file.h"
 #include "isthmus/errors.h"
 
 using isthmus::InvalidArgument;
-using isthmus::IoError;
 
 namespace {
-
-nlohmann::json read_object(const std::string& path) {
-  std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path)) {
-    throw IoError(fmt::format("{}: cannot read the config file: {}", path,
-                              file ? "it is a folder" : std::strerror(errno)));
-  }
-  try {
-    nlohmann::json json = nlohmann::json::parse(file);
-    if (!json.is_object()) {
-      throw IoError(fmt::format(
-          R"({}: the config file holds a JSON {}; expected an object such as {{"method": "pca"}})", path,
-          json.type_name()));
-    }
-    return json;
-  } catch (const nlohmann::json::parse_error& error) {
-    throw IoError(fmt::format("{}: the config file is no valid JSON: {}", path, error.what()));
-  }
-}
 
 std::vector<std::string> long_flags(const CLI::App& command) {
   std::vector<std::string> names;
@@ -48,7 +25,7 @@ std::vector<std::string> long_flags(const CLI::App& command) {
 }
 
 /// The text a user would have typed for a JSON value.
-std::string plain_text(const nlohmann::json& value, const std::string& path, const std::string& key) {
+std::string plain_text(const nlohmann::ordered_json& value, const std::string& path, const std::string& key) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number() || value.is_boolean()) return value.dump();
   throw InvalidArgument(
@@ -61,7 +38,7 @@ std::string plain_text(const nlohmann::json& value, const std::string& path, con
 std::vector<std::string> config_arguments(const std::string& path, const CLI::App& command) {
   const std::vector<std::string> known = long_flags(command);
   std::vector<std::string> arguments;
-  const nlohmann::json object = read_object(path);
+  const nlohmann::ordered_json object = isthmus::read_json_object(path, "config file");
   for (const auto& [key, value] : object.items()) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       throw InvalidArgument(fmt::format("{}: '{}' is no flag of `isthmus {}`{}; see its --help", path, key,

@@ -5,8 +5,8 @@
 
 #include "console.h"
 #include "eval/results.h"
+#include "eval/samples.h"
 #include "eval/text_table.h"
-#include "inputs.h"
 #include "isthmus/data.h"
 #include "program.h"
 
@@ -39,7 +39,7 @@ std::string describe(const std::string& path, const isthmus::FileSummary& summar
 }
 
 int run_inspect(const InspectFlags& flags) {
-  const FileArgument from = split_variable(flags.file);
+  const isthmus::FileArgument from = isthmus::split_variable(flags.file);
   isthmus::ReadOptions options;
   options.features = from.variable;
   options.without_labels = flags.labels == "none";

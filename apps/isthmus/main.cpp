@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   add_scores(program);
   add_demo(program);
   add_bench(program);
+  add_report(program);
   add_data(program);
   add_completion(program);
   return program.run({argv + (argc > 0 ? 1 : 0), argv + argc});

@@ -7,6 +7,8 @@
 #include "console.h"
 #include "eval/defaults.h"
 #include "eval/grid.h"
+#include "eval/json_file.h"
+#include "eval/report_page.h"
 #include "eval/results.h"
 #include "eval/select_output.h"
 #include "eval/words.h"
@@ -25,7 +27,7 @@ struct SelectFlags : CommonFlags {
   std::string preprocess{isthmus::default_preprocessing()};
   std::string labels_path = "selected-labels.csv";
   std::string model_path = "selected-model.safetensors";
-  std::string report_path;
+  std::string report_path, page_path;
   bool show_accuracy = false;
 };
 
@@ -53,6 +55,7 @@ std::string summary(const SelectFlags& flags, const isthmus::SelectionRow& winne
   if (!flags.labels_path.empty()) text += fmt::format("labels: {}\n", flags.labels_path);
   if (!flags.model_path.empty()) text += fmt::format("model: {}\n", flags.model_path);
   if (!flags.report_path.empty()) text += fmt::format("report: {}\n", flags.report_path);
+  if (!flags.page_path.empty()) text += fmt::format("page: {}\n", flags.page_path);
   return text;
 }
 
@@ -68,7 +71,9 @@ void require_winner(const isthmus::Selection& selection) {
 
 int run_select(const SelectFlags& flags) {
   Outputs outputs;
-  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path}) outputs.plan(path);
+  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path, flags.page_path}) {
+    outputs.plan(path);
+  }
   isthmus::SelectRequest request;
   request.scores = chosen_scores(flags.scores);
   const auto preprocessing = isthmus::Preprocessing::parse(flags.preprocess);
@@ -110,12 +115,15 @@ int run_select(const SelectFlags& flags) {
   nlohmann::ordered_json json = selection_json(selection, context, accuracies);
   json["target"] = isthmus::prediction_json(model.target(), model.classes(), std::nullopt);
   outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes()));
-  outputs.set(flags.report_path, json.dump(2) + "\n");
+  outputs.set(flags.report_path, isthmus::json_text(json, 2) + "\n");
+  if (!flags.page_path.empty()) outputs.set(flags.page_path, isthmus::report_page(json));
   outputs.set(flags.model_path, [&](const auto& path) { model.save(path); });
   outputs.commit();
   if (flags.json) {
-    json["outputs"] = {
-        {"labels", flags.labels_path}, {"model", flags.model_path}, {"report", flags.report_path}};
+    json["outputs"] = {{"labels", flags.labels_path},
+                       {"model", flags.model_path},
+                       {"report", flags.report_path},
+                       {"page", flags.page_path}};
     print_json(json);
   } else if (!flags.quiet) {
     print(selection_text(selection, accuracies) + summary(flags, winner));
@@ -173,6 +181,7 @@ void add_select(Program& program) {
       ->capture_default_str();
   command.add_option("--report", flags->report_path, "Also write all settings and scores (JSON)")
       ->type_name("FILE");
+  command.add_option("--html", flags->page_path, "Also write it as a page with charts")->type_name("FILE");
 }
 
 void add_scores(Program& program) {

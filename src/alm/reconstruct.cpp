@@ -79,6 +79,8 @@ class Progress {
   int since_ = 0;
 };
 
+constexpr double kRoughThreshold = 1e-6;
+
 /// Runs the steps until a rule ends them, and says which.
 Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt,
                const ReconstructionOptions& o, const Context& context, Reconstruction& result) {
@@ -112,7 +114,10 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
 Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOptions& o,
                            const Context& context, const Reconstruction* warm) {
   check(o);
-  Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), {o.error_norm, o.weights, context.seed}, o.penalty);
+  ReconstructionProblem problem{o.error_norm, o.weights, context.seed};
+  // A growing penalty stops short of the optimum by far more than this, which saves a quarter of the time.
+  if (o.penalty_rule == PenaltyRule::Growing) problem.threshold_tolerance = kRoughThreshold;
+  Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), problem, o.penalty);
   if (warm != nullptr) solver.start_from(warm->z_sparse, warm->multiplier, ds, dt, context.threads);
   Reconstruction result;
   {

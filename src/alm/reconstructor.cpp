@@ -67,7 +67,10 @@ Reconstructor::Sums& Reconstructor::Sums::operator+=(const Sums& other) {
 
 Reconstructor::Reconstructor(Index dimension, Index source_count, Index target_count,
                              const ReconstructionProblem& problem, double penalty)
-    : problem_(problem), penalty_(penalty), next_penalty_(penalty), threshold_(problem.seed) {
+    : problem_(problem),
+      penalty_(penalty),
+      next_penalty_(penalty),
+      threshold_(problem.seed, linalg::SvtPath::Auto, problem.threshold_tolerance) {
   if (dimension < 1 || source_count < 1 || target_count < 1) {
     throw InvalidArgument(fmt::format(
         "reconstruction of {} target samples by {} source samples of dimension {}; expected at least 1 each",

@@ -23,6 +23,9 @@ struct ReconstructionProblem {
   ErrorNorm error_norm = ErrorNorm::L21;
   ReconstructionWeights weights;
   std::uint64_t seed = 0;  ///< of the singular value thresholding's start
+  /// Error left in Zl by a step's thresholding, relative. A step of an inexact ALM leaves far larger ones;
+  /// less accuracy is less work, and certify() makes the last Zl exact.
+  double threshold_tolerance = 1e-11;
 };
 
 /// One measurement of a Reconstructor's state. Residuals are Frobenius norms relative to the size of what

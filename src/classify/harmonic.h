@@ -15,9 +15,11 @@ struct HarmonicLabels {
 /// Labels that flow along the graph from the source (Zhu, Ghahramani & Lafferty 2003):
 ///     (D_tt − W_tt + leak·mean(D) I) G = W_ts Y_s,
 /// each column then divided by its sum. Source samples come first in the graph.
-/// `leak` keeps the system definite where a part of the graph has no path to the source.
+/// `leak` keeps the system definite where a part of the graph has no path to the source. `seeds` (C×nt, or
+/// empty) are further evidence: each column hangs a labelled vertex on its sample, with the column's sum
+/// times the sample's degree as weight.
 HarmonicLabels harmonic_labels(const SparseWeights& weights, const std::vector<int>& source_labels,
-                               int class_count, double leak = 1e-3, const GraphSolverOptions& solver = {},
-                               int threads = 1);
+                               int class_count, double leak = 1e-3, const Matrix& seeds = {},
+                               const GraphSolverOptions& solver = {}, int threads = 1);
 
 }  // namespace isthmus

@@ -133,6 +133,29 @@ SparseWeights class_aware_graph(MatrixView source, const std::vector<int>& sourc
   return weights;
 }
 
+void add_reconstruction_edges(SparseWeights& weights, const Matrix& z, int count, double share) {
+  const Index ns = z.rows();
+  const Vector degree = degrees(weights);
+  std::vector<Edge> edges;
+  for (Index j = 0; j < z.cols(); ++j) {
+    NeighbourList strongest;
+    double total = 0.0;
+    for (Index i = 0; i < ns; ++i) {
+      if (z(i, j) > 0.0) strongest.emplace_back(-z(i, j), i);
+    }
+    keep_nearest(strongest, count);
+    for (const auto& [negative, i] : strongest) total -= negative;
+    for (const auto& [negative, i] : strongest) {
+      const double weight = share * degree[ns + j] * -negative / total;
+      edges.emplace_back(static_cast<int>(i), static_cast<int>(ns + j), weight);
+      edges.emplace_back(static_cast<int>(ns + j), static_cast<int>(i), weight);
+    }
+  }
+  SparseWeights added(weights.rows(), weights.cols());
+  added.setFromTriplets(edges.begin(), edges.end());
+  weights += added;
+}
+
 Vector degrees(const SparseWeights& weights) {
   Vector sums = Vector::Zero(weights.rows());
   for (Index i = 0; i < weights.rows(); ++i) {

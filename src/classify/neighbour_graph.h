@@ -33,6 +33,10 @@ NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options
 SparseWeights class_aware_graph(MatrixView source, const std::vector<int>& source_labels, MatrixView target,
                                 int neighbours, int threads = 1);
 
+/// Adds edges between the domains along the positive entries of a reconstruction of the target by the source
+/// (ns×nt): to each target sample its `count` strongest, which together weigh `share` of its degree.
+void add_reconstruction_edges(SparseWeights& weights, const Matrix& z, int count, double share);
+
 /// Row sums.
 Vector degrees(const SparseWeights& weights);
 

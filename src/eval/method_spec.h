@@ -16,6 +16,12 @@ struct MethodSpec {
   std::string text() const;
 };
 
+/// How a method is run on a task: preparation of the samples and the options that differ from its defaults.
+struct MethodSetting {
+  std::string preprocessing;
+  OptionMap options;
+};
+
 /// Parses "name=value". Throws InvalidArgument on a missing name or '='.
 std::pair<std::string, std::string> parse_assignment(std::string_view text);
 

@@ -4,16 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include "eval/method_spec.h"
 #include "eval/table1.h"
-#include "isthmus/options.h"
 
 namespace isthmus {
-
-/// How a method is run on a task: preparation of the samples and the options that differ from its defaults.
-struct MethodSetting {
-  std::string preprocessing;
-  OptionMap options;
-};
 
 /// The setting of a method on a task. Options the registered method does not have are left out; a method
 /// without an entry of its own runs with its defaults on unit-length samples.

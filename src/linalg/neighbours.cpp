@@ -102,8 +102,7 @@ struct Sieve {
 };
 
 struct Candidate {
-  double lower;  // bounds of ‖r − q‖² up to a constant of the query
-  double upper;
+  double lower;  // bound of ‖r − q‖² up to a constant of the query
   Index index;
 };
 
@@ -114,24 +113,35 @@ class CandidateList {
     k_ = static_cast<std::size_t>(k);
     query_slack_ = query_slack;
     bound_ = Sieve::kInfinity;
+    smallest_.clear();
     items_.clear();
     pruned_ = 0;
   }
-  /// A reference whose lower bound is above this is not among the k nearest.
+  /// Lowers the bound before the first reference is added, by k scores known to be at or below `kth`: without
+  /// this nearly every early score would be added, only to be dropped again.
+  void start(double kth, double slack) { bound_ = kth + slack + query_slack_; }
+  Index wanted() const { return static_cast<Index>(k_); }
+  bool empty() const { return items_.empty(); }
+  /// At most the k-th smallest upper bound: a reference whose lower bound is above it is not among the k
+  /// nearest.
   double bound() const { return bound_; }
   void add(double lower, double slack, Index index) {
-    items_.push_back({lower, lower + slack + query_slack_, index});
-    if (k_ == 1) bound_ = std::min(bound_, items_.back().upper);
+    const double upper = lower + slack + query_slack_;
+    items_.push_back({lower, index});
+    if (upper <= bound_) {
+      if (smallest_.size() == k_) {
+        std::pop_heap(smallest_.begin(), smallest_.end());
+        smallest_.back() = upper;
+      } else {
+        smallest_.push_back(upper);
+      }
+      std::push_heap(smallest_.begin(), smallest_.end());
+      if (smallest_.size() == k_) bound_ = std::min(bound_, smallest_.front());
+    }
     if (items_.size() >= 2 * std::max(pruned_, k_ + 8)) prune();
   }
-  /// Drops what lies above the k-th smallest upper bound.
+  /// Drops what lies above the bound.
   void prune() {
-    if (items_.size() < k_ || items_.size() == pruned_) return;
-    if (k_ > 1) {
-      std::nth_element(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(k_ - 1), items_.end(),
-                       [](const Candidate& a, const Candidate& b) { return a.upper < b.upper; });
-      bound_ = items_[k_ - 1].upper;
-    }
     std::erase_if(items_, [&](const Candidate& c) { return c.lower > bound_; });
     pruned_ = items_.size();
   }
@@ -141,14 +151,35 @@ class CandidateList {
   std::size_t k_ = 1;
   double query_slack_ = 0;
   double bound_ = 0;
-  std::size_t pruned_ =
-      0;  // size after the last prune: lists of many exact ties grow without being sorted again
+  std::vector<double> smallest_;  // a heap of the k smallest upper bounds, the largest in front
   std::vector<Candidate> items_;
+  std::size_t pruned_ =
+      0;  // size after the last prune: lists of many exact ties grow without being looked through again
 };
+
+/// The k-th smallest minimum of groups of eight scores: at least k scores are at or below it, nearly as few
+/// as can be told without sorting. Infinite when there are fewer groups.
+double kth_smallest_group(const double* scores, Index count, Index k) {
+  constexpr Index kGroup = 8;
+  const Index groups = std::min(count, kReferenceBlock) / kGroup;
+  if (groups < k) return Sieve::kInfinity;
+  Eigen::Array<double, Eigen::Dynamic, 1, 0, kReferenceBlock / kGroup, 1> minima =
+      Eigen::Map<const Eigen::Array<double, kGroup, Eigen::Dynamic>>(scores, kGroup, groups)
+          .colwise()
+          .minCoeff()
+          .transpose();
+  std::nth_element(minima.data(), minima.data() + k - 1, minima.data() + groups);
+  return minima[k - 1];
+}
 
 /// Offers the scores of references first … first+count−1, without `skip`, to the list.
 void scan(const double* scores, const double* slack, Index first, Index count, Index skip,
           CandidateList& list) {
+  if (list.empty()) {
+    const bool among = skip >= first && skip < first + count;
+    list.start(kth_smallest_group(scores, count, list.wanted() + (among ? 1 : 0)),
+               Eigen::Map<const Vector>(slack + first, count).maxCoeff());
+  }
   const auto offer = [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       if (scores[r] <= list.bound() && first + r != skip) list.add(scores[r], slack[first + r], first + r);
@@ -160,7 +191,6 @@ void scan(const double* scores, const double* slack, Index first, Index count, I
     if (chunk.minCoeff() <= list.bound()) offer(r, r + kChunk);
   }
   offer(whole, count);
-  list.prune();
 }
 
 /// A distance summed feature by feature. Where its square is beyond double, `beyond` tells the order.
@@ -203,6 +233,7 @@ void search_block(const MatrixView& references, const MatrixView& queries, const
   std::vector<Exact> exact;
   for (Index q = 0; q < length; ++q) {
     exact.clear();
+    lists[static_cast<std::size_t>(q)].prune();
     for (const Candidate& c : lists[static_cast<std::size_t>(q)].items()) {
       exact.push_back(exact_distance(references.col(c.index), queries.col(begin + q), c.index));
     }

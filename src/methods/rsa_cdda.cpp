@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isthmus/errors.h"
 #include "methods/rsa_cdda_committee.h"
 #include "methods/rsa_cdda_printed.h"
@@ -16,8 +18,8 @@ void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
       "the largest. Single ones lose 1.5 to 2 points on the benchmark.");
   visit.integer(
       "rank", o.rank, {.low = 0},
-      "Leading singular directions of the data that are kept; 0: all in geometry mode, 300 in corrected, "
-      "400 in printed.");
+      "Leading singular directions of the data that are kept; 0: 200 (at least twice the components) in "
+      "geometry and corrected mode, 400 in printed.");
   visit.real(
       "spectrum", o.spectrum, {.low = 0, .high = 4},
       "p of the features Σ^p Vᵀ: 2 is the linear kernel, 1 the samples themselves, below 1 nearly white.");
@@ -25,6 +27,8 @@ void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
       "lambda", o.lambda, {.low = 0},
       "Ridge λ on the projection; 0: 0.3 in geometry mode, 1 in corrected and printed. 0.1 to 1 differ by "
       "0.7 points on the benchmark.");
+  visit.real("closeness", o.closeness, {.low = 0},
+             "Weight of the distance between the domains and their classes; 0 switches it off.");
   visit.real("gamma", o.gamma, {.low = 0},
              "Weight of the repulsion between classes against the variance (both scaled to equal traces); 0 "
              "switches it off.");
@@ -68,8 +72,11 @@ void describe_reconstruction(OptionVisitor& visit, RsaCddaOptions& o) {
              "Weight of the reconstruction residual in the embedding (outliers weighed down); negative: 0 in "
              "geometry mode, 0.1 in corrected.");
   visit.real("z_weight", o.z_weight, {.low = -1},
-             "Weight of Z's class scores as seeds of label propagation; negative: 0 in geometry mode, 0.3 in "
-             "corrected.");
+             "Weight of Z's class scores as seeds of label propagation or of harmonic labels; negative: 0 in "
+             "geometry mode, 0.3 in corrected.");
+  visit.real("z_edges", o.z_edges, {.low = 0},
+             "Share of a target sample's degree that edges to the source samples rebuilding it get in the "
+             "graph of harmonic labels and structural risk; 0: no such edges.");
   visit.integer("reconstruction_iterations", o.reconstruction_iterations, {.low = 1},
                 "Iterations of the solver for Z and E in each round.");
   visit.real("penalty", o.penalty, {.low = 1e-9}, "Penalty μ of its first iteration.");
@@ -88,8 +95,11 @@ void default_to(Number& value, Number own) {
   if (value == Number{}) value = own;
 }
 
+/// Beyond so many samples the neighbour searches of a committee take minutes.
+constexpr Index kCommitteeLimit = 20000;
+
 /// Fills in what is left to the mode.
-RsaCddaOptions resolved(RsaCddaOptions o) {
+RsaCddaOptions resolved(RsaCddaOptions o, Index count) {
   const bool geometry = o.mode == RsaCddaMode::Geometry;
   const bool printed = o.mode == RsaCddaMode::Printed;
   if (o.classifier == RsaCddaClassifier::Auto) {
@@ -98,7 +108,9 @@ RsaCddaOptions resolved(RsaCddaOptions o) {
                              : RsaCddaClassifier::Propagation;
   }
   default_to(o.rounds, geometry ? 8 : printed ? 10 : 5);
-  default_to(o.rank, geometry ? 0 : printed ? 400 : 300);
+  default_to(o.committee, geometry && count <= kCommitteeLimit ? 4 : 1);
+  const int largest = *std::max_element(o.components.begin(), o.components.end());
+  default_to(o.rank, printed ? 400 : std::max(200, 2 * largest));
   default_to(o.lambda, geometry ? 0.3 : 1.0);
   default_to(o.neighbours, o.classifier == RsaCddaClassifier::Propagation ? 5 : 20);
   default_to(o.lambda1, printed ? 1e-4 : 1.0);
@@ -135,12 +147,17 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
                {{"auto", RsaCddaClassifier::Auto},
                 {"nn", RsaCddaClassifier::Nearest},
                 {"propagation", RsaCddaClassifier::Propagation},
-                {"geometry", RsaCddaClassifier::Geometry}},
-               "What infers labels in the embedding; auto: geometry, propagation and nn in the three modes.");
+                {"geometry", RsaCddaClassifier::Geometry},
+                {"harmonic", RsaCddaClassifier::Harmonic},
+                {"risk", RsaCddaClassifier::Risk}},
+               "What infers labels in the embedding; geometry is harmonic labels and structural risk "
+               "together. auto: geometry, propagation and nn in the three modes.");
   visit.choice(
-      "committee", o.committee, {{"1", 1}, {"4", 4}, {"8", 8}},
+      "committee", o.committee, {{"auto", 0}, {"1", 1}, {"4", 4}, {"8", 8}},
       "Independent geometry runs that differ in lambda, spectrum and components, their scores added: label "
-      "refresh can lock into a wrong basin, several runs seldom into the same.");
+      "refresh can lock into a wrong basin, several runs seldom into the same. auto: 4 in geometry mode up "
+      "to "
+      "20,000 samples, 1 otherwise.");
   visit.integer(
       "rounds", o.rounds, {.low = 0, .high = 1000},
       "Rounds of embedding and labels at most; ends when labels repeat. 0: 8, 5 and 10 in the three modes.");
@@ -150,7 +167,7 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
 }
 
 ModelState fit_rsa_cdda(const DomainPair& pair, const RsaCddaOptions& options, const Context& context) {
-  const RsaCddaOptions o = resolved(options);
+  const RsaCddaOptions o = resolved(options, pair.source_count() + pair.target_count());
   require_supported(o);
   return o.mode == RsaCddaMode::Printed ? fit_printed(pair, o, context) : fit_alternations(pair, o, context);
 }

@@ -22,6 +22,8 @@ enum class RsaCddaClassifier {
   Nearest,      ///< 1-NN, as in the published protocol
   Propagation,  ///< label propagation on the joint graph, with Z's class scores as seeds where there is a Z
   Geometry,     ///< harmonic labels plus the structural-risk classifier
+  Harmonic,     ///< harmonic labels alone
+  Risk,         ///< the structural-risk classifier alone
 };
 
 enum class RsaCddaErrorNorm { Auto, L1, L21 };
@@ -31,14 +33,15 @@ enum class RsaCddaErrorNorm { Auto, L1, L21 };
 struct RsaCddaOptions {
   RsaCddaMode mode = RsaCddaMode::Geometry;
   RsaCddaClassifier classifier = RsaCddaClassifier::Auto;
-  int committee = 1;                         ///< independent runs whose scores are added
+  int committee = 0;                         ///< independent runs whose scores are added; own: 4 / 1 / 1
   int rounds = 0;                            ///< own: 8 / 5 / 10
   std::vector<int> components{20, 50, 100};  ///< the largest is the embedding's dimension
-  int rank = 0;                              ///< own: all / 300 / 400 leading coordinates of the data
-  double spectrum = 2.0;  ///< features Σ^p Vᵀ: 2 is the linear kernel, 1 the data itself
-  double lambda = 0.0;    ///< own: 0.3 / 1 / 1
-  double gamma = 1.0;     ///< repulsion against the variance
-  int neighbours = 0;     ///< own: 20 / 5 / 5
+  int rank = 0;                              ///< own: 200 / 200 / 400 leading coordinates of the data
+  double spectrum = 2.0;   ///< features Σ^p Vᵀ: 2 is the linear kernel, 1 the data itself
+  double lambda = 0.0;     ///< own: 0.3 / 1 / 1
+  double closeness = 1.0;  ///< of the domains and classes, against the ridge
+  double gamma = 1.0;      ///< repulsion against the variance
+  int neighbours = 0;      ///< own: 20 / 5 / 5
   int local_scale = 7;
   double rank_decay = 3.0;
   double leak = 1e-3;
@@ -51,6 +54,7 @@ struct RsaCddaOptions {
   RsaCddaErrorNorm error_norm = RsaCddaErrorNorm::Auto;  ///< own: l21 / l21 / l1
   double geo = -1.0;                                     ///< own: 0 / 0.1
   double z_weight = -1.0;                                ///< own: 0 / 0.3
+  double z_edges = 0.0;
   double alpha = 0.9;
   double class_mass = 1.0;
   int reconstruction_iterations = 12;

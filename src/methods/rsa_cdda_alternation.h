@@ -52,6 +52,7 @@ class RsaCddaAlternation {
   SubspaceMatcher matcher_;
   Matrix projection_;
   Matrix robust_;  ///< R of the last round, r×r
+  Matrix z_;       ///< of the last round, its sparse copy
   Matrix seeds_;   ///< class scores of Z
   LabelInference inference_;
   bool converged_ = false;

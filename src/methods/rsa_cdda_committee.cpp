@@ -23,11 +23,11 @@ struct Variation {
 constexpr std::array<Variation, 8> kVariations{{{1.0, 1.0, 1.0},
                                                 {1.0 / 3.0, 0.75, 0.8},
                                                 {10.0 / 3.0, 1.0, 0.6},
-                                                {1.0, 0.5, 1.0},
+                                                {1.0 / 3.0, 0.5, 0.8},
                                                 {1.0 / 3.0, 1.0, 1.0},
                                                 {1.0, 0.75, 0.6},
                                                 {10.0 / 3.0, 0.75, 1.0},
-                                                {1.0 / 3.0, 0.5, 0.8}}};
+                                                {1.0, 0.5, 1.0}}};
 
 RsaCddaOptions varied(RsaCddaOptions o, const Variation& variation) {
   o.lambda *= variation.lambda;
@@ -105,12 +105,6 @@ double calibrated_temperature(const Matrix& scores, double wanted) {
   return std::sqrt(low * high);
 }
 
-Index changes_between(const std::vector<int>& before, const std::vector<int>& after) {
-  Index changes = before.empty() ? static_cast<Index>(after.size()) : 0;
-  for (std::size_t j = 0; j < before.size(); ++j) changes += before[j] != after[j] ? 1 : 0;
-  return changes;
-}
-
 /// Runs the rounds until no member's labels change, the limit, or a stop. The report's series are the first
 /// member's; label_changes those of the fused labels.
 Report run_rounds(Members& members, const RsaCddaOptions& options, const Context& context) {
@@ -121,7 +115,7 @@ Report run_rounds(Members& members, const RsaCddaOptions& options, const Context
   for (int round = 1; round <= options.rounds; ++round) {
     step_all(members, context);
     std::vector<int> fused = fuse(members).labels;
-    const Index changed = changes_between(labels, fused);
+    const Index changed = count_changes(labels, fused);
     labels = std::move(fused);
     changes.push_back(static_cast<double>(changed));
     report.iterations = round;
@@ -178,7 +172,8 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
   state.report.facts["agreement"] = fused.agreement;
   state.target.labels = std::move(fused.labels);
   state.target.probabilities = std::move(fused.scores);
-  if (options.classifier == RsaCddaClassifier::Geometry) {
+  if (options.classifier != RsaCddaClassifier::Nearest &&
+      options.classifier != RsaCddaClassifier::Propagation) {
     state.temperature = calibrated_temperature(state.target.probabilities, fused.agreement);
     sharpen(state.target.probabilities, state.temperature);
   }

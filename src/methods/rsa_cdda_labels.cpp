@@ -101,43 +101,55 @@ double cross_agreement(const std::vector<std::vector<int>>& a, const std::vector
   return same / total;
 }
 
-/// Adds the standardised scores of harmonic labels and of the structural-risk classifier over several
-/// dimensions of the embedding: the two fail on different samples.
+/// Adds the standardised scores of harmonic labels and of the structural-risk classifier (or of one of them)
+/// over several dimensions of the embedding: the two fail on different samples.
 LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& o,
                                   const std::vector<Index>& dimensions, int threads) {
   const StructuralRiskOptions risk_options{o.mmd_weight, o.laplacian_weight, o.classifier_ridge,
                                            o.classifier_rounds};
+  const Matrix seeds = o.z_weight > 0.0 ? Matrix(o.z_weight * e.seeds) : Matrix();
   const auto ns = static_cast<Index>(e.source_labels.size());
   LabelInference result;
   result.scores = Matrix::Zero(e.class_count, e.features.cols() - ns);
   std::vector<std::vector<int>> risk_labels;
   std::vector<std::vector<int>> flow_labels;
+  /// Counts a classifier's scores; returns the weight they got.
+  const auto add = [&](const Matrix& scores, std::vector<std::vector<int>>& labels) {
+    const double weight = standardising_weight(scores);
+    result.scores += weight * scores;
+    labels.push_back(largest_rows(scores));
+    return weight;
+  };
   for (const Index k : dimensions) {
     Matrix embedded = unit_embedding(e.features, e.projection, k, threads);
     NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o), threads);
-    const std::vector<int> start = e.previous.empty()
-                                       ? nearest_labels(source_reference(e, embedded, threads),
-                                                        embedded.rightCols(embedded.cols() - ns), threads)
-                                       : e.previous;
-    StructuralRisk risk = structural_risk(embedded, graph.weights, e.source_labels, start, e.class_count,
-                                          risk_options, threads);
-    const HarmonicLabels harmonic =
-        harmonic_labels(graph.weights, e.source_labels, e.class_count, o.leak, {}, threads);
-    const double risk_weight = standardising_weight(risk.scores);
-    const double harmonic_weight = standardising_weight(harmonic.scores);
-    result.scores += risk_weight * risk.scores + harmonic_weight * harmonic.scores;
-    result.residual = std::max(result.residual, harmonic.residual);
-    risk_labels.push_back(largest_rows(risk.scores));
-    flow_labels.push_back(largest_rows(harmonic.scores));
+    if (o.z_edges > 0.0) add_reconstruction_edges(graph.weights, e.z, o.neighbours, o.z_edges);
     const Embedding embedding = feature_embedding(e.projection, k);
-    result.branches.push_back({embedding, LinearScores{std::move(risk.weights)}, risk_weight});
-    result.branches.push_back({embedding,
-                               graph_classifier(std::move(embedded), vertex_scores(e, harmonic.scores),
-                                                std::move(graph.local_scale), o),
-                               harmonic_weight});
+    if (o.classifier != RsaCddaClassifier::Harmonic) {
+      const std::vector<int> start = e.previous.empty()
+                                         ? nearest_labels(source_reference(e, embedded, threads),
+                                                          embedded.rightCols(embedded.cols() - ns), threads)
+                                         : e.previous;
+      StructuralRisk risk = structural_risk(embedded, graph.weights, e.source_labels, start, e.class_count,
+                                            risk_options, threads);
+      const double weight = add(risk.scores, risk_labels);
+      result.branches.push_back({embedding, LinearScores{std::move(risk.weights)}, weight});
+    }
+    if (o.classifier != RsaCddaClassifier::Risk) {
+      const HarmonicLabels harmonic =
+          harmonic_labels(graph.weights, e.source_labels, e.class_count, o.leak, seeds, {}, threads);
+      const double weight = add(harmonic.scores, flow_labels);
+      result.residual = std::max(result.residual, harmonic.residual);
+      result.branches.push_back({embedding,
+                                 graph_classifier(std::move(embedded), vertex_scores(e, harmonic.scores),
+                                                  std::move(graph.local_scale), o),
+                                 weight});
+    }
   }
   result.labels = largest_rows(result.scores);
-  result.agreement = cross_agreement(risk_labels, flow_labels);
+  result.agreement = risk_labels.empty()   ? cross_agreement(flow_labels, flow_labels)
+                     : flow_labels.empty() ? cross_agreement(risk_labels, risk_labels)
+                                           : cross_agreement(risk_labels, flow_labels);
   return result;
 }
 
@@ -163,6 +175,13 @@ Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index co
   Matrix embedded = linalg::multiply_transposed(projection.leftCols(components), features, threads);
   linalg::normalize_columns(embedded);
   return embedded;
+}
+
+Index count_changes(const std::vector<int>& before, const std::vector<int>& after) {
+  if (before.empty()) return static_cast<Index>(after.size());
+  Index changes = 0;
+  for (std::size_t j = 0; j < after.size(); ++j) changes += before[j] != after[j] ? 1 : 0;
+  return changes;
 }
 
 double standardising_weight(const Matrix& scores) {

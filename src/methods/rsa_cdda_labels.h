@@ -14,6 +14,7 @@ struct LabelEvidence {
   const Matrix& projection;          ///< A, r×k
   const std::vector<int>& previous;  ///< labels of the round before; empty in the first
   const Matrix& seeds;               ///< C×nt class scores from Z, columns sum to 1; empty without Z
+  const Matrix& z;                   ///< ns×nt reconstruction; empty without Z
 };
 
 /// Labels of the target, and the branches that carry them to new samples. A branch's projection takes
@@ -31,6 +32,9 @@ LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions&
 
 /// Unit columns of A_kᵀ·features, A_k the leading k columns.
 Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components, int threads);
+
+/// Samples whose label changed; all of them when there were none before.
+Index count_changes(const std::vector<int>& before, const std::vector<int>& after);
 
 /// Divides by the standard deviation over all entries, so that scores of different kinds weigh alike;
 /// returns the factor (1 for constant scores).

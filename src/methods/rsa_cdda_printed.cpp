@@ -120,7 +120,7 @@ class PrintedRun {
   bool relabel(const char* phase, int round) {
     const Matrix none;
     LabelInference next = infer_labels(
-        {features_, pair_.source_labels(), pair_.class_count(), projection_, inference_.labels, none},
+        {features_, pair_.source_labels(), pair_.class_count(), projection_, inference_.labels, none, none},
         options_, context_.threads);
     inference_ = std::move(next);
     const Index changes = classes_.relabel(target(), inference_.labels, context_.threads);

@@ -48,8 +48,8 @@ MatchedSubspace SubspaceMatcher::solve(MatrixView means, const ClassMeans& class
 MatchedSubspace SubspaceMatcher::solve_ratio(MatrixView means, const ClassMeans& classes,
                                              const Matrix& robust) const {
   const FormFactors form = closeness(classes, problem_.closeness);
-  const Matrix close =
-      std::sqrt(normaliser(form.coefficients(), classes)) * linalg::multiply(means, form.factors);
+  const Matrix close = std::sqrt(problem_.closeness_weight * normaliser(form.coefficients(), classes)) *
+                       linalg::multiply(means, form.factors);
   Matrix left = scatter_;
   Matrix apart(means.rows(), 0);
   if (problem_.repulsion && classes.target_labelled()) {

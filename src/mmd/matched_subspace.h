@@ -25,6 +25,7 @@ struct MatchingProblem {
   Index components = 100;
   double ridge = 1.0;  ///< λ
   ClosenessWeights closeness{};
+  double closeness_weight = 1.0;                ///< of X M_C Xᵀ/‖M_C‖ in the ratio form
   std::optional<RepulsionWeights> repulsion{};  ///< takes part once the target is labelled
   RepulsionForm form = RepulsionForm::Ratio;
   Scaling scaling = Scaling::Unit;

@@ -39,6 +39,22 @@ TEST(HarmonicLabels, AgreeWithADenseSolve) {
   EXPECT_LT((labels.scores.transpose() - g).cwiseAbs().maxCoeff(), 1e-8);
 }
 
+TEST(HarmonicLabels, WithSeedsAgreeWithADenseSolveWithALabelledVertexAtEachSample) {
+  const Case c;
+  const Matrix w = c.weights;
+  const Vector degree = w.rowwise().sum();
+  const Matrix seeds = 0.2 * testing::random_matrix(5, 80, 29).cwiseAbs();
+  const Vector hung = degree.tail(80).cwiseProduct(seeds.colwise().sum().transpose());
+  Matrix system = -w.bottomRightCorner(80, 80);
+  system.diagonal() += degree.tail(80) + hung;
+  system.diagonal().array() += 1e-3 * degree.mean();
+  Matrix g = system.ldlt().solve(w.bottomLeftCorner(80, 60) * one_hot(c.data.source_labels, 5) +
+                                 degree.tail(80).asDiagonal() * seeds.transpose());
+  g = g.array().colwise() / g.rowwise().sum().array();
+  const HarmonicLabels labels = harmonic_labels(c.weights, c.data.source_labels, 5, 1e-3, seeds);
+  EXPECT_LT((labels.scores.transpose() - g).cwiseAbs().maxCoeff(), 1e-8);
+}
+
 TEST(HarmonicLabels, ObeyTheMaximumPrinciple) {
   const Case c;
   const HarmonicLabels labels = harmonic_labels(c.weights, c.data.source_labels, 5);
@@ -87,8 +103,8 @@ TEST(HarmonicLabels, FindMostClassesOfAnEasyPair) {
 TEST(HarmonicLabels, AreTheSameOnOneThreadAndOnTwo) {
   const LabelledSamples data = labelled_samples(6, 120, 150, 40, 22);
   const SparseWeights weights = self_tuning_graph(data.samples, {}).weights;
-  EXPECT_TRUE(harmonic_labels(weights, data.source_labels, 40, 1e-3, {}, 1).scores ==
-              harmonic_labels(weights, data.source_labels, 40, 1e-3, {}, 2).scores);
+  EXPECT_TRUE(harmonic_labels(weights, data.source_labels, 40, 1e-3, {}, {}, 1).scores ==
+              harmonic_labels(weights, data.source_labels, 40, 1e-3, {}, {}, 2).scores);
 }
 
 TEST(HarmonicLabels, LeaveSamplesThatNoLabelReachesAtZero) {

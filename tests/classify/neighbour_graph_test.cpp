@@ -142,6 +142,29 @@ TEST(NeighbourGraph, ClassAwareGraphTakesClassesOfOneSample) {
   EXPECT_GT(w.row(4).head(4).minCoeff(), 0.0);
 }
 
+TEST(NeighbourGraph, TakesEdgesAlongAReconstruction) {
+  const LabelledSamples data = labelled_samples(5, 12, 9, 3, 9);
+  const SparseWeights before = self_tuning_graph(data.samples, {.neighbours = 4, .local_scale = 3}).weights;
+  Matrix z = random_matrix(12, 9, 10);
+  z.col(4).setConstant(-1.0);  // no source sample rebuilds it
+  SparseWeights after = before;
+  add_reconstruction_edges(after, z, 3, 0.5);
+  const Matrix added = Matrix(after) - Matrix(before);
+  EXPECT_TRUE(Matrix(after) == Matrix(after).transpose());
+  EXPECT_EQ(added.topLeftCorner(12, 12).norm() + added.bottomRightCorner(9, 9).norm(), 0.0);
+  const Vector degree = degrees(before);
+  for (Index j = 0; j < 9; ++j) {
+    const Vector edges = added.col(12 + j).head(12);
+    EXPECT_NEAR(edges.sum(), j == 4 ? 0.0 : 0.5 * degree[12 + j], 1e-12);
+    EXPECT_LE((edges.array() > 1e-12).count(), 3);
+    // In proportion to Z, the strongest first.
+    Index strongest = 0;
+    if (z.col(j).maxCoeff(&strongest) > 0.0) {
+      EXPECT_EQ(edges.maxCoeff(), edges[strongest]);
+    }
+  }
+}
+
 TEST(NeighbourGraph, MultipliesByItsWeights) {
   const Matrix x = random_matrix(5, 300, 7);
   const SparseWeights w = self_tuning_graph(x, {}).weights;

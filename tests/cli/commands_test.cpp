@@ -10,8 +10,9 @@ using Commands = ProgramTest;
 
 const std::vector<std::vector<std::string>>& every_command() {
   static const std::vector<std::vector<std::string>> commands{
-      {"adapt"},           {"predict"},      {"transform"},      {"inspect"},       {"methods"},   {"demo"},
-      {"bench", "table1"}, {"data", "list"}, {"data", "verify"}, {"data", "fetch"}, {"completion"}};
+      {"adapt"},  {"predict"},         {"transform"},      {"inspect"},       {"methods"},
+      {"demo"},   {"bench", "table1"}, {"bench", "demo"},  {"bench", "run"},  {"bench", "compare"},
+      {"report"}, {"data", "list"},    {"data", "verify"}, {"data", "fetch"}, {"completion"}};
   return commands;
 }
 

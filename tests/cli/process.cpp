@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,7 +53,8 @@ void listen(Outcome& outcome, int out, int err, int pid, const Surroundings& aro
   std::array<pollfd, 2> open_ends{pollfd{out, POLLIN, 0}, pollfd{err, POLLIN, 0}};
   bool told = false;
   while (open_ends[0].fd >= 0 || open_ends[1].fd >= 0) {
-    if (poll(open_ends.data(), open_ends.size(), -1) < 0) continue;
+    if (poll(open_ends.data(), open_ends.size(), around.kill_when ? 1 : -1) < 0) continue;
+    if (around.kill_when && around.kill_when()) kill(pid, SIGKILL);
     for (std::size_t i = 0; i < 2; ++i) {
       if (open_ends[i].fd < 0 || open_ends[i].revents == 0) continue;
       std::array<char, 4096> buffer{};

@@ -25,6 +25,8 @@ struct Surroundings {
   bool broken_out = false;    ///< standard output is a pipe nobody reads
   /// Called with the process id once a first whole line stands on standard error.
   std::function<void(int pid)> on_first_line;
+  /// Asked again and again while the program runs; the program is killed (SIGKILL) once it is true.
+  std::function<bool()> kill_when;
 };
 
 /// A folder of its own for a test, in which the program runs; removed afterwards.

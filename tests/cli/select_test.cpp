@@ -20,7 +20,7 @@ std::vector<std::string> select(const std::vector<std::string>& more = {}) {
 
 TEST_F(Select, WritesTheWinnersLabelsAndModel) {
   write_domains();
-  const Outcome outcome = run(select({"--report", "r.json"}));
+  const Outcome outcome = run(select({"--report", "r.json", "--html", "r.html"}));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("chosen by "), std::string::npos) << outcome.out;
   EXPECT_EQ(outcome.out.find("accuracy"), std::string::npos) << outcome.out;
@@ -29,6 +29,8 @@ TEST_F(Select, WritesTheWinnersLabelsAndModel) {
       run({"predict", "--model", "m.safetensors", "--input", "target.csv", "-o", "p.csv"});
   ASSERT_EQ(predicted.code, 0) << predicted.err;
   EXPECT_EQ(read("p.csv"), read("l.csv"));
+  EXPECT_NE(read("r.html").find("<html"), std::string::npos);
+  EXPECT_EQ(run({"report", "r.json", "-o", "again.html"}).code, 0);
   const json report = json::parse(read("r.json"));
   EXPECT_EQ(report.at("kind"), "selection");
   EXPECT_EQ(report.at("rows").size(), 2U);

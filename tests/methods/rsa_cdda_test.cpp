@@ -149,9 +149,12 @@ TEST_P(RsaCddaVariant, DoesNotDependOnLabelNames) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, RsaCddaVariant,
-                         ::testing::Values(OptionMap{}, OptionMap{{"committee", "4"}},
+                         ::testing::Values(OptionMap{}, OptionMap{{"committee", "1"}},
                                            OptionMap{{"classifier", "nn"}},
                                            OptionMap{{"classifier", "propagation"}},
+                                           OptionMap{{"classifier", "harmonic"}, {"z_weight", "0.1"}},
+                                           OptionMap{{"classifier", "risk"}, {"z_edges", "0.1"}},
+                                           OptionMap{{"geo", "0.1"}, {"closeness", "0"}, {"gamma", "0"}},
                                            OptionMap{{"explain", "true"}}, OptionMap{{"mode", "corrected"}},
                                            OptionMap{{"mode", "corrected"}, {"classifier", "nn"}},
                                            OptionMap{{"mode", "corrected"}, {"classifier", "geometry"}},
@@ -195,8 +198,28 @@ TEST_P(RsaCddaInvariance, ExchangedClassNamesExchangeTheLabels) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, RsaCddaInvariance,
-                         ::testing::Values(OptionMap{}, OptionMap{{"committee", "4"}},
+                         ::testing::Values(OptionMap{}, OptionMap{{"committee", "1"}},
                                            OptionMap{{"mode", "corrected"}}));
+
+TEST(RsaCdda, LambdaMeansTheSameForTwiceThe4000SamplesItWasMeasuredUpTo) {
+  const ToyDomains toy = toy_domains(6, 600, 4, 27);
+  ToyDomains twice = toy;
+  twice.source = toy.source.replicate(1, 2);
+  twice.target = toy.target.replicate(1, 2);
+  twice.source_names.insert(twice.source_names.end(), toy.source_names.begin(), toy.source_names.end());
+  twice.target_names.insert(twice.target_names.end(), toy.target_names.begin(), toy.target_names.end());
+  const OptionMap first_round{{"components", "3"}, {"committee", "1"}, {"rounds", "1"}, {"classifier", "nn"}};
+  const Report once = fit(toy, first_round).report();
+  const Report doubled = fit(twice, first_round).report();
+  for (const char* term : {"closeness", "ridge", "variance"}) {
+    EXPECT_NEAR(doubled.series.at(term)[0], once.series.at(term)[0], 1e-6 * once.series.at(term)[0]) << term;
+  }
+}
+
+TEST(RsaCdda, HasACommitteeOfFourUnlessToldOtherwise) {
+  EXPECT_EQ(fit(toy_domains(8, 12, 3, 28)).report().facts.at("committee"), 4);
+  EXPECT_EQ(fit(toy_domains(8, 12, 3, 28), small({{"mode", "corrected"}})).report().facts.at("committee"), 1);
+}
 
 TEST(RsaCdda, TakesTwoClassesAndAThousand) {
   EXPECT_TRUE(fit(toy_domains(6, 10, 2, 31)).target().probabilities.allFinite());

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace isthmus {
+
+/// Reads a file that holds one JSON object. Throws IoError naming the path, `what` it should be ("config
+/// file") and what is wrong.
+nlohmann::ordered_json read_json_object(const std::filesystem::path& path, std::string_view what);
+
+/// JSON as text; bytes that are no UTF-8 (a path) become U+FFFD instead of an error.
+std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
+
+}  // namespace isthmus

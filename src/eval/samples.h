@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "isthmus/data.h"
+
+namespace isthmus {
+
+/// A path and the variable after its last colon; a file that exists under the whole name has none.
+struct FileArgument {
+  std::string path;
+  std::string variable;
+};
+FileArgument split_variable(const std::string& argument);
+
+/// Samples as a user names them: FILE, or FILE:VARIABLE for a variable of a MAT, NPZ or safetensors file.
+/// `labels` is a column (name or number) or variable of the same file, a FILE[:VARIABLE] of its own, "none",
+/// or empty to find out. Relative paths start at `folder`.
+struct SamplesName {
+  std::string samples = {};
+  std::string labels = {};
+};
+Dataset read_samples(const SamplesName& name, const std::filesystem::path& folder = {});
+
+}  // namespace isthmus

@@ -1,0 +1,45 @@
+#include "eval/report_page.h"
+
+#include <gtest/gtest.h>
+
+#include "eval/suite_output.h"
+#include "isthmus/errors.h"
+
+namespace isthmus {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json bench_result(const std::string& task) {
+  SuiteCell cell;
+  cell.task.name = task;
+  cell.method.name = "nn";
+  cell.accuracy = 50;
+  return suite_json("s", {cell}, {});
+}
+
+TEST(ReportPage, HoldsTheResultInAFormThatCannotEndItsElement) {
+  const std::string page = report_page(bench_result("</script><script>alert(1)</script>&amp;<!--"));
+  const auto begin = page.find("id=\"result\">") + 12;
+  const std::string data = page.substr(begin, page.find("</script>", begin) - begin);
+  EXPECT_EQ(ordered_json::parse(data).at("cells")[0].at("task"),
+            "</script><script>alert(1)</script>&amp;<!--");
+  EXPECT_EQ(page.find("alert(1)</script>"), std::string::npos);
+}
+
+TEST(ReportPage, LoadsNothing) {
+  const std::string page = report_page(bench_result("t"));
+  EXPECT_NE(page.find("default-src 'none'; script-src 'sha256-"), std::string::npos);
+  for (const char* word : {"src=\"", "href=\"", "@import", "url("}) {
+    EXPECT_EQ(page.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(ReportPage, RefusesWhatIsNoResult) {
+  EXPECT_THROW(report_page({{"a", 1}}), InvalidArgument);
+  EXPECT_THROW(report_page({{"kind", "novel"}}), InvalidArgument);
+  EXPECT_THROW(report_page({{"kind", "bench"}, {"suite", "s"}}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isthmus

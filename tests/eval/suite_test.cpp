@@ -1,0 +1,219 @@
+#include "eval/suite.h"
+
+#include <gtest/gtest.h>
+
+#include "eval/suite_compare.h"
+#include "eval/suite_log.h"
+#include "eval/suite_output.h"
+#include "eval/suite_run.h"
+#include "isthmus/errors.h"
+#include "scratch_folder.h"
+
+namespace isthmus {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::file_bytes;
+using testing::ScratchFolder;
+
+const DemoOptions kSmall{.source_count = 40, .target_count = 40};
+
+std::string message_of(const auto& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Cells as a run would leave them: accuracies by method and seed on one task.
+std::vector<SuiteCell> cells_of(const std::vector<std::pair<std::string, std::vector<double>>>& methods) {
+  std::vector<SuiteCell> cells;
+  for (const auto& [name, accuracies] : methods) {
+    for (std::size_t seed = 0; seed < accuracies.size(); ++seed) {
+      SuiteCell cell;
+      cell.task.name = "t";
+      cell.method.name = name;
+      cell.seed = seed;
+      cell.accuracy = accuracies[seed];
+      cells.push_back(cell);
+    }
+  }
+  return cells;
+}
+
+TEST(SuiteListing, MakesACellOfEveryTaskMethodAndSeed) {
+  const ScratchFolder folder;
+  folder.file("a.csv", "1,2\n");
+  const auto path = folder.file("mine.json", R"({
+    "preprocess": "zscore", "seeds": [3, 4],
+    "methods": ["nn", {"method": "pca", "name": "raw pca", "options": {"components": 2}, "preprocess": "none"}],
+    "tasks": [{"name": "one", "source": "a.csv", "target": "a.csv", "target_labels": "2", "published": {"nn": 50}},
+              {"name": "two", "demo": {"source_count": 30}, "preprocess": "l2", "group": "drawn"}]})");
+  const Suite suite = read_suite(path, {0});
+  EXPECT_EQ(suite.name, "mine");
+  ASSERT_EQ(suite.cells.size(), 8U);
+  EXPECT_EQ(suite.cells[0].setting.preprocessing, "zscore");
+  EXPECT_EQ(suite.cells[0].published, 50);
+  EXPECT_EQ(suite.cells[1].seed, 4U);
+  EXPECT_EQ(suite.cells[2].title(), "raw pca");
+  EXPECT_EQ(suite.cells[2].setting.preprocessing, "none");
+  EXPECT_EQ(suite.cells[2].published, std::nullopt);
+  EXPECT_EQ(suite.cells[4].setting.preprocessing, "l2");
+  EXPECT_EQ(suite.cells[4].task.group, "drawn");
+  EXPECT_EQ(suite.cells[4].task.demo->source_count, 30);
+  EXPECT_EQ(suite.cells[4].task.demo->target_count, 1000);
+}
+
+TEST(SuiteListing, SaysWhereAndWhatIsWrong) {
+  const ScratchFolder folder;
+  const auto problem = [&](const std::string& json) {
+    return message_of([&] { read_suite(folder.file("s.json", json), {0}); });
+  };
+  const std::string task = R"("tasks": [{"name": "a", "demo": {}}])";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"[]", "expected an object"},
+      {R"({"methods": ["nn"]})", "'tasks' must be a list"},
+      {R"({"methods": [], )" + task + "}", "'methods' must be a list"},
+      {R"({"methods": ["nm"], )" + task + "}", "did you mean 'nn'?"},
+      {R"({"methods": ["nn", "nn"], )" + task + "}", "method 2: called as an earlier one"},
+      {R"({"methods": ["nn"], "sedes": [1], )" + task + "}", "did you mean 'seeds'?"},
+      {R"({"methods": ["nn"], "seeds": [-1], )" + task + "}", "'seeds' must be a list of whole numbers"},
+      {R"({"methods": ["nn"], "preprocess": "l3", )" + task + "}", "l3"},
+      {R"({"methods": [{"method": "pca", "options": {"components": [1]}}], )" + task + "}",
+       "'options' must be"},
+      {R"({"methods": ["nn"], "tasks": [{"name": "a", "source": "no.csv", "target": "no.csv"}]})", "no.csv"},
+      {R"({"methods": ["nn"], "tasks": [{"name": "a", "demo": {}}, {"name": "a", "demo": {}}]})", "task 2"},
+      {R"({"methods": ["nn"], "tasks": [{"name": "a", "demo": {"source_count": 0}}]})", "at least 1"},
+  };
+  for (const auto& [json, expected] : cases) {
+    EXPECT_NE(problem(json).find(expected), std::string::npos) << json << "\n" << problem(json);
+  }
+}
+
+TEST(SuiteLog, DropsALineTornAtAnyByteAndKeepsTheRest) {
+  const ScratchFolder folder;
+  const auto path = folder / "log";
+  {
+    SuiteLog log(path);
+    log.append({{"task", "a"}}, {{"status", "ok"}});
+  }
+  const std::size_t first = file_bytes(path).size();
+  SuiteLog(path).append({{"task", "b"}}, {{"status", "ok"}});
+  const std::string whole = file_bytes(path);
+  for (std::size_t length = first; length < whole.size(); ++length) {
+    folder.file("log", whole.substr(0, length));
+    SuiteLog log(path);
+    EXPECT_NE(log.find({{"task", "a"}}), nullptr);
+    EXPECT_EQ(log.find({{"task", "b"}}), nullptr);
+    log.append({{"task", "b"}}, {{"status", "ok"}});
+    EXPECT_EQ(file_bytes(path), whole) << length;
+  }
+}
+
+TEST(SuiteLog, LeavesAFileAloneThatIsNoLog) {
+  const ScratchFolder folder;
+  for (const std::string content : {"sample,label\n1,2\n", "notes", "{\"cell\":1}\n", "\n"}) {
+    const auto path = folder.file("f", content);
+    EXPECT_THROW(SuiteLog{path}, IoError) << content;
+    EXPECT_EQ(file_bytes(path), content);
+  }
+}
+
+TEST(SuiteRun, GivesTheSameFromTheLogAsFromTheRun) {
+  const ScratchFolder folder;
+  const Suite suite = demo_suite(kSmall, parse_method_list("nn,pca:components=5"), {0, 1});
+  SuiteRunOptions options;
+  options.log = folder / "log";
+  options.jobs = 2;
+  const auto run = run_suite(suite, options, {});
+  ASSERT_EQ(run.size(), 4U);
+  EXPECT_GT(run[0].peak_mib, 0);
+  EXPECT_FALSE(run[3].report.seconds.empty());
+  EXPECT_NE(run[0].accuracy, run[1].accuracy) << "another seed draws other data";
+  SuiteProgress none;
+  none.on_start = [](const SuiteCell&, int, int) { FAIL() << "run twice"; };
+  const auto again = run_suite(suite, options, {}, none);
+  EXPECT_EQ(suite_json("s", again, {}).dump(), suite_json("s", run, {}).dump());
+}
+
+TEST(SuiteRun, RecordsAFailedCellAndGoesOn) {
+  const ScratchFolder folder;
+  // More components than there are features; the other method can do without.
+  const Suite suite = demo_suite(kSmall, parse_method_list("pca:components=5000,nn"), {0});
+  SuiteRunOptions options;
+  options.log = folder / "log";
+  const auto cells = run_suite(suite, options, {});
+  ASSERT_EQ(cells.size(), 2U);
+  EXPECT_EQ(cells[0].status, "failed");
+  EXPECT_NE(cells[0].problem.find("components"), std::string::npos) << cells[0].problem;
+  EXPECT_EQ(cells[1].status, "ok");
+  int runs = 0;
+  SuiteProgress count;
+  count.on_start = [&](const SuiteCell&, int, int) { ++runs; };
+  run_suite(suite, options, {}, count);
+  EXPECT_EQ(runs, 0);
+  options.retry = true;
+  run_suite(suite, options, {}, count);
+  EXPECT_EQ(runs, 1);
+}
+
+TEST(SuiteRun, EndsACellAtItsTimeLimit) {
+  // Hours of gradient steps.
+  Suite suite = demo_suite({.source_count = 500, .target_count = 500},
+                           parse_method_list("tsl:iterations=1000000;tolerance=0,nn"), {0});
+  SuiteRunOptions options;
+  options.seconds_a_cell = 0.2;
+  suite.cells[1].task.demo = kSmall;
+  suite.cells.resize(1);
+  const auto cells = run_suite(suite, options, {});
+  ASSERT_EQ(cells.size(), 1U);
+  EXPECT_EQ(cells[0].status, "timeout");
+  EXPECT_EQ(cells[0].accuracy, std::nullopt);
+}
+
+TEST(SuiteOutput, ShowsMeanAndDeviationOverSeedsAndRanks) {
+  const auto cells = cells_of({{"nn", {50, 52, 54}}, {"pca", {60, 61, 65}}});
+  const std::string text = suite_text(cells);
+  EXPECT_NE(text.find("52.00 ± 2.00"), std::string::npos) << text;
+  EXPECT_EQ(text.find("published"), std::string::npos) << text;
+  const auto comparison = suite_comparison(cells);
+  ASSERT_TRUE(comparison);
+  EXPECT_EQ(comparison->over, "seeds");
+  EXPECT_EQ(comparison->ranks[1], 1);
+  EXPECT_NEAR(comparison->p(0, 1), 0.25, 1e-15);
+}
+
+TEST(SuiteOutput, ComparesOnlyWhatEveryMethodFinished) {
+  auto cells = cells_of({{"nn", {50, 52, 54}}, {"pca", {60, 61, 65}}});
+  cells[4].accuracy.reset();
+  EXPECT_EQ(suite_comparison(cells)->blocks, 2);
+  cells[0].accuracy.reset();
+  EXPECT_FALSE(suite_comparison(cells)) << "one seed is no comparison";
+  auto two = cells_of({{"nn", {50, 52}}, {"pca", {60, 61}}, {"jda", {1, 1}}});
+  two[4].accuracy.reset();
+  two[5].accuracy.reset();
+  EXPECT_EQ(suite_comparison(two)->methods, (std::vector<std::string>{"nn", "pca"}));
+}
+
+TEST(SuiteCompare, FindsWhatChanged) {
+  auto cells = cells_of({{"nn", {50, 52}}, {"pca", {60}}});
+  const ordered_json before = suite_json("s", cells, {});
+  cells[1].accuracy = 51;
+  cells[2].accuracy.reset();
+  cells[2].status = "failed";
+  cells.push_back(cells_of({{"jda", {70}}}).front());
+  const SuiteChanges changes = compare_suites(before, suite_json("s", cells, {}));
+  EXPECT_EQ(changes.same, 1);
+  ASSERT_EQ(changes.cells.size(), 3U);
+  EXPECT_EQ(changes.cells[0].gain(), -1);
+  EXPECT_EQ(changes.cells[1].after, "failed");
+  EXPECT_EQ(changes.cells[2].before, "missing");
+  EXPECT_EQ(compare_suites(before, before).cells.size(), 0U);
+  EXPECT_EQ(compare_suites(before, {{"cells", ordered_json::array()}}).cells.size(), 3U);
+  EXPECT_THROW(compare_suites(before, {{"rows", 1}}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isthmus
