@@ -187,7 +187,6 @@ void add_table1(Program& program, CLI::App& group) {
   flags->add_to(command);
   command.add_flag("--show-settings", flags->show_settings,
                    "Show the preparation and options of each method and family, and run nothing");
-  add_bench_selection(program, group);
 }
 
 void add_demo_suite(Program& program, CLI::App& group) {
@@ -244,4 +243,5 @@ void add_bench(Program& program) {
   add_demo_suite(program, group);
   add_listing(program, group);
   add_compare(program, group);
+  add_bench_selection(program, group);
 }

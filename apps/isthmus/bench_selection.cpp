@@ -4,6 +4,7 @@
 
 #include "console.h"
 #include "data_folder.h"
+#include "eval/json_file.h"
 #include "eval/method_spec.h"
 #include "eval/selection_bench.h"
 #include "interrupt.h"
@@ -38,7 +39,7 @@ int run_bench_selection(const SelectionBenchFlags& flags) {
   }
   if (judged.empty()) return kInterrupted;
   const nlohmann::ordered_json json = selection_bench_json(judged, context);
-  outputs.set(flags.out, json.dump(2) + "\n");
+  outputs.set(flags.out, isthmus::json_text(json, 2) + "\n");
   outputs.commit();
   flags.json ? print_json(json) : print(selection_bench_text(judged));
   return interrupted() ? kInterrupted : kOk;

@@ -62,7 +62,7 @@ void add_inspect(Program& program);
 void add_methods(Program& program);
 void add_demo(Program& program);
 void add_bench(Program& program);
-void add_report(Program& program);
 void add_bench_selection(Program& program, CLI::App& group);  // called by add_bench
+void add_report(Program& program);
 void add_data(Program& program);
 void add_completion(Program& program);

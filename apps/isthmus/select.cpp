@@ -7,6 +7,7 @@
 #include "console.h"
 #include "eval/defaults.h"
 #include "eval/grid.h"
+#include "eval/json_file.h"
 #include "eval/report_page.h"
 #include "eval/results.h"
 #include "eval/select_output.h"
@@ -70,8 +71,9 @@ void require_winner(const isthmus::Selection& selection) {
 
 int run_select(const SelectFlags& flags) {
   Outputs outputs;
-  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path, flags.page_path})
+  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path, flags.page_path}) {
     outputs.plan(path);
+  }
   isthmus::SelectRequest request;
   request.scores = chosen_scores(flags.scores);
   const auto preprocessing = isthmus::Preprocessing::parse(flags.preprocess);
@@ -113,7 +115,7 @@ int run_select(const SelectFlags& flags) {
   nlohmann::ordered_json json = selection_json(selection, context, accuracies);
   json["target"] = isthmus::prediction_json(model.target(), model.classes(), std::nullopt);
   outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes()));
-  outputs.set(flags.report_path, json.dump(2) + "\n");
+  outputs.set(flags.report_path, isthmus::json_text(json, 2) + "\n");
   if (!flags.page_path.empty()) outputs.set(flags.page_path, isthmus::report_page(json));
   outputs.set(flags.model_path, [&](const auto& path) { model.save(path); });
   outputs.commit();
@@ -179,7 +181,7 @@ void add_select(Program& program) {
       ->capture_default_str();
   command.add_option("--report", flags->report_path, "Also write all settings and scores (JSON)")
       ->type_name("FILE");
-  command.add_option("--html", flags->page_path, "Also write them as a page with charts")->type_name("FILE");
+  command.add_option("--html", flags->page_path, "Also write it as a page with charts")->type_name("FILE");
 }
 
 void add_scores(Program& program) {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "data/manifest.h"
-#include "isthmus/data.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {
@@ -26,13 +25,6 @@ void require_benchmark_files(const std::filesystem::path& folder, const std::vec
   }
   throw IoError(message + fmt::format("They come from {}\nGet them with `isthmus data fetch --data {}`",
                                       kManifestOrigin, folder.string()));
-}
-
-Domain read_benchmark_domain(const std::filesystem::path& folder, const DomainFile& from) {
-  ReadOptions options;
-  options.features = from.features;
-  options.labels = from.labels;
-  return read_dataset(folder / from.file, options).domain;
 }
 
 }  // namespace isthmus

@@ -4,15 +4,11 @@
 #include <vector>
 
 #include "eval/table1.h"
-#include "isthmus/domain.h"
 
 namespace isthmus {
 
 /// Throws IoError when a file of the tasks is not in the folder: which ones, their checksums, where they come
 /// from and how to get them.
 void require_benchmark_files(const std::filesystem::path& folder, const std::vector<Table1Task>& tasks);
-
-/// The samples of a domain of the tasks, with their labels.
-Domain read_benchmark_domain(const std::filesystem::path& folder, const DomainFile& from);
 
 }  // namespace isthmus

@@ -4,19 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "data/text.h"
+#include "eval/json_file.h"
 #include "isthmus/errors.h"
 #include "isthmus/select.h"
 
 namespace isthmus {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 /// One option of a method's default grid: dimensions, or multiples of the option's default.
 struct Axis {
@@ -57,19 +54,6 @@ Index largest_dimension(const DomainPair& pair) {
   return std::max<Index>(1, std::min({pair.dimension(), pair.source_count() - 1, pair.target_count() - 1}));
 }
 
-json read_json(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path)) {
-    throw IoError(fmt::format("{}: cannot read the grid: {}", path.string(),
-                              file ? "it is a folder" : std::strerror(errno)));
-  }
-  try {
-    return json::parse(file);
-  } catch (const json::parse_error& error) {
-    throw IoError(fmt::format("{}: the grid is no valid JSON: {}", path.string(), error.what()));
-  }
-}
-
 /// The text a user would have typed for a value; nothing for what is no value.
 std::string plain_text(const json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -99,13 +83,6 @@ std::vector<std::string> grid_values(const json& value, const std::string& where
   return values;
 }
 
-void require_object(const json& value, const std::string& where, const char* example) {
-  if (!value.is_object()) {
-    throw InvalidArgument(
-        fmt::format("{} holds a JSON {}; expected an object such as {}", where, value.type_name(), example));
-  }
-}
-
 }  // namespace
 
 OptionGrid default_grid(std::string_view method, const DomainPair& pair) {
@@ -127,12 +104,15 @@ OptionGrid default_grid(std::string_view method, const DomainPair& pair) {
 }
 
 MethodGrids read_grids(const std::filesystem::path& path) {
-  const json file = read_json(path);
+  const json file = read_json_object(path, "grid");
   const std::string name = path.string();
-  require_object(file, name, R"({"jda": {"components": [20, 100]}})");
   MethodGrids grids;
   for (const auto& [method, options] : file.items()) {
-    require_object(options, fmt::format("{}: '{}'", name, method), R"({"components": [20, 100]})");
+    if (!options.is_object()) {
+      throw InvalidArgument(
+          fmt::format(R"({}: '{}' holds a JSON {}; expected an object such as {{"components": [20, 100]}})",
+                      name, method, options.type_name()));
+    }
     MethodSpec spec{method, {}};
     OptionGrid& grid = grids[method];
     for (const auto& [option, values] : options.items()) {

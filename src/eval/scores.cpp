@@ -159,7 +159,7 @@ const ScoreInfo& find_score(std::string_view name) {
 }
 
 std::string_view default_score() {
-  return "agreement";
+  return "entropy";
 }
 
 ScoreValues score_model(const Model& model, const DomainPair& pair, const std::vector<std::string>& names,

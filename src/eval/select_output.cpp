@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "eval/results.h"
 #include "eval/text_table.h"
 #include "isthmus/version.h"

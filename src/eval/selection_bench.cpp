@@ -10,6 +10,7 @@
 #include "eval/benchmark_files.h"
 #include "eval/defaults.h"
 #include "eval/method_spec.h"
+#include "eval/samples.h"
 #include "eval/table1_settings.h"
 #include "eval/text_table.h"
 #include "isthmus/version.h"
@@ -25,7 +26,11 @@ std::vector<std::string> score_names() {
 
 JudgedTask judge_task(const Table1Task& task, const std::filesystem::path& data, const Context& context,
                       const CandidateWatch& watch) {
-  const DomainPair pair(read_benchmark_domain(data, task.source), read_benchmark_domain(data, task.target));
+  const auto read = [&](const DomainFile& from) {
+    return read_samples({fmt::format("{}:{}", from.file, from.features), std::string(from.labels)}, data)
+        .domain;
+  };
+  const DomainPair pair(read(task.source), read(task.target));
   // What the suite uses for methods without an entry of their own: the family's preparation, unit length.
   const auto preparation = Preprocessing::parse(table1_setting("", task).preprocessing);
   const Selection selection =

@@ -29,6 +29,8 @@ TEST_F(Select, WritesTheWinnersLabelsAndModel) {
       run({"predict", "--model", "m.safetensors", "--input", "target.csv", "-o", "p.csv"});
   ASSERT_EQ(predicted.code, 0) << predicted.err;
   EXPECT_EQ(read("p.csv"), read("l.csv"));
+  EXPECT_NE(read("r.html").find("<html"), std::string::npos);
+  EXPECT_EQ(run({"report", "r.json", "-o", "again.html"}).code, 0);
   const json report = json::parse(read("r.json"));
   ASSERT_EQ(run({"report", "r.json", "-o", "again.html"}).code, 0);
   EXPECT_EQ(read("r.html"), read("again.html"));
