@@ -50,7 +50,7 @@ class PCAAdapter(Adapter):
     def __init__(
         self,
         *,
-        components: int = 100,
+        components: int = 0,
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
@@ -76,7 +76,7 @@ class TCA(Adapter):
     def __init__(
         self,
         *,
-        components: int = 100,
+        components: int = 0,
         lambda_: float = 0.1,
         lambda_unit: Literal["percent", "absolute"] = "percent",
         kernel: Literal["primal", "linear", "rbf", "laplace", "polynomial"] = "primal",
@@ -102,7 +102,7 @@ class TSL(Adapter):
         self,
         *,
         criterion: Literal["fisher", "pca"] = "fisher",
-        components: int = 50,
+        components: int = 0,
         lambda_: float = 10.0,
         regularization: float = 0.1,
         bandwidth: float = 0.0,
@@ -122,7 +122,7 @@ class JDA(Adapter):
     def __init__(
         self,
         *,
-        components: int = 100,
+        components: int = 0,
         lambda_: float = 0.1,
         lambda_unit: Literal["percent", "absolute"] = "percent",
         kernel: Literal["primal", "linear", "rbf", "laplace", "polynomial"] = "primal",
@@ -151,7 +151,7 @@ class CDDA(Adapter):
     def __init__(
         self,
         *,
-        components: int = 100,
+        components: int = 0,
         lambda_: float = 0.1,
         lambda_unit: Literal["percent", "absolute"] = "percent",
         kernel: Literal["primal", "linear", "rbf", "laplace", "polynomial"] = "primal",
@@ -206,7 +206,7 @@ class LTSL(Adapter):
         self,
         *,
         criterion: Literal["pca", "lda"] = "pca",
-        components: int = 100,
+        components: int = 0,
         lambda_: float = 1.0,
         ridge: float = 0.01,
         rounds: int = 5,

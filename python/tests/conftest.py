@@ -15,13 +15,6 @@ ESTIMATORS = {
 }
 
 
-def small(cls, **options):
-    """An estimator that asks for no more components than two features have."""
-    estimator = cls(**options)
-    components = estimator.get_params().get("components")
-    return estimator.set_params(components=2) if isinstance(components, int) and components > 2 else estimator
-
-
 @pytest.fixture(params=ESTIMATORS)
 def estimator_class(request):
     return ESTIMATORS[request.param]

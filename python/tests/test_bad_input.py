@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from conftest import small
 from sklearn.exceptions import NotFittedError
 
 import isthmus
@@ -19,12 +18,12 @@ def test_values_that_are_not_finite_are_named(estimator_class, value, domain, sh
     X, y, X_target, _ = shifted
     {"source": X, "target": X_target}[domain][6, 2] = value
     with pytest.raises(ValueError, match=f"the {domain} holds {value} at sample 7, feature 3"):
-        small(estimator_class).fit(X, y, X_target=X_target)
+        estimator_class().fit(X, y, X_target=X_target)
 
 
 def test_new_samples_are_looked_at_too(estimator_class, shifted):
     X, y, X_target, _ = shifted
-    estimator = small(estimator_class).fit(X, y, X_target=X_target)
+    estimator = estimator_class().fit(X, y, X_target=X_target)
     for method in estimator.predict, estimator.predict_proba, estimator.transform:
         with pytest.raises(ValueError, match="NaN or infinite"):
             method(np.full((2, 4), np.nan))

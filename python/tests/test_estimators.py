@@ -9,7 +9,7 @@ import sys
 import joblib
 import numpy as np
 import pytest
-from conftest import ESTIMATORS, small
+from conftest import ESTIMATORS
 from sklearn.metrics import accuracy_score
 
 import isthmus
@@ -17,7 +17,7 @@ import isthmus
 
 def test_adapting_labels_the_target(estimator_class, shifted):
     X, y, X_target, y_target = shifted
-    estimator = small(estimator_class).fit(X, y, X_target=X_target)
+    estimator = estimator_class().fit(X, y, X_target=X_target)
     assert estimator.labels_target_.shape == (60,)
     assert estimator.score(X_target, y_target) == accuracy_score(y_target, estimator.predict(X_target))
     np.testing.assert_allclose(estimator.predict_proba(X_target).sum(axis=1), 1)
@@ -31,7 +31,7 @@ def test_adapting_labels_the_target(estimator_class, shifted):
 
 def test_sample_domain_says_the_same_as_two_arrays(estimator_class, shifted):
     X, y, X_target, _ = shifted
-    apart = small(estimator_class).fit(X, y, X_target=X_target)
+    apart = estimator_class().fit(X, y, X_target=X_target)
     random = np.random.default_rng(1)
     order = random.permutation(150)
     both, labels = np.vstack([X, X_target])[order], np.concatenate([y, np.full(60, -1)])[order]
@@ -43,14 +43,14 @@ def test_sample_domain_says_the_same_as_two_arrays(estimator_class, shifted):
             np.flatnonzero(domain < 0)[np.argsort(order[domain < 0])],
         ]
     )
-    together = small(estimator_class).fit(both[keep], labels[keep], sample_domain=domain[keep])
+    together = estimator_class().fit(both[keep], labels[keep], sample_domain=domain[keep])
     np.testing.assert_array_equal(together.labels_target_, apart.labels_target_)
-    mixed = small(estimator_class).fit(both, labels, sample_domain=domain)
+    mixed = estimator_class().fit(both, labels, sample_domain=domain)
     assert mixed.classes_.tolist() == [0, 1, 2]
     assert mixed.labels_target_.shape == (60,)
     embedded = together.transform(both[keep], sample_domain=domain[keep])
     np.testing.assert_array_equal(embedded[90:], apart.transform(X_target))
-    np.testing.assert_array_equal(small(estimator_class).fit_transform(X, y, X_target=X_target), embedded[:90])
+    np.testing.assert_array_equal(estimator_class().fit_transform(X, y, X_target=X_target), embedded[:90])
 
 
 @pytest.mark.parametrize(
@@ -119,16 +119,16 @@ def test_a_fit_leaves_its_arrays_as_they_are(shifted):
 
 def test_without_a_target_it_is_an_ordinary_classifier(estimator_class, shifted):
     X, y, _, _ = shifted
-    estimator = small(estimator_class).fit(X, y)
+    estimator = estimator_class().fit(X, y)
     assert estimator.score(X, y) > 0.8
-    alone = small(estimator_class).fit(X, y, sample_domain=np.ones(90, dtype=int))
+    alone = estimator_class().fit(X, y, sample_domain=np.ones(90, dtype=int))
     np.testing.assert_array_equal(alone.labels_target_, estimator.labels_target_)
 
 
 @pytest.mark.parametrize("copied", [lambda e: pickle.loads(pickle.dumps(e)), copy.deepcopy, copy.copy])
 def test_copies_predict_the_same(estimator_class, copied, shifted):
     X, y, X_target, _ = shifted
-    estimator = small(estimator_class).fit(X, y, X_target=X_target)
+    estimator = estimator_class().fit(X, y, X_target=X_target)
     twin = copied(estimator)
     np.testing.assert_array_equal(twin.predict_proba(X_target), estimator.predict_proba(X_target))
     np.testing.assert_array_equal(twin.labels_target_, estimator.labels_target_)
@@ -150,7 +150,7 @@ def test_joblib_dumps_and_runs_in_other_processes(shifted, tmp_path):
 def test_a_saved_model_loads_as_its_class_with_its_options(estimator_class, shifted, tmp_path):
     X, y, X_target, _ = shifted
     y = np.array(["x", "y", "z"])[y]
-    estimator = small(estimator_class, preprocess="zscore").fit(X, y, X_target=X_target)
+    estimator = estimator_class(preprocess="zscore").fit(X, y, X_target=X_target)
     isthmus.save(estimator, tmp_path / "model.safetensors")
     loaded = isthmus.load(tmp_path / "model.safetensors")
     assert type(loaded) is estimator_class

@@ -34,7 +34,7 @@ struct Criterion {
 };
 
 Criterion pca_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
-  return {total_scatter(pair, context.threads).matrix, {}, require_components(o.components, pair)};
+  return {total_scatter(pair, context.threads).matrix, {}, choose_components(o.components, 100, pair)};
 }
 
 Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
@@ -52,9 +52,9 @@ Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Cont
   const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
   Matrix total = linalg::gram(pair.source(), context.threads) - ns * mean * mean.transpose();
   total.diagonal().array() += std::max(o.ridge * total.trace() / static_cast<double>(d), 1e-12);
-  const Index components =
-      std::min({static_cast<Index>(o.components), static_cast<Index>(pair.class_count() - 1), d});
-  return {linalg::gram(between, context.threads), total / ns, std::max<Index>(components, 1)};
+  const Index most = std::min<Index>(pair.class_count() - 1, d);
+  const Index components = o.components == 0 ? most : std::min<Index>(o.components, most);
+  return {linalg::gram(between, context.threads), total / ns, components};
 }
 
 /// Xt − Xs Z, d×nt.
@@ -126,9 +126,10 @@ void describe(OptionVisitor& visit, LtslOptions& o) {
   visit.choice(
       "criterion", o.criterion, {{"pca", LtslCriterion::Pca}, {"lda", LtslCriterion::Lda}},
       "What the subspace keeps: the variance of both domains, or the separation of the source classes.");
-  visit.integer(
-      "components", o.components, {.low = 1},
-      "Dimension of the subspace; lda has at most classes − 1. 100 as in the published comparison.");
+  visit.integer("components", o.components, {.low = 0},
+                "Dimension of the subspace; lda has at most classes − 1. 0: 100, as in the published "
+                "comparison, or as many "
+                "as there are.");
   visit.real("lambda", o.lambda, {.low = kTiny},
              "Weight of the error ‖E‖₂,₁ against ‖Z‖_* and the criterion; small: Z is zero and the criterion "
              "rules.");

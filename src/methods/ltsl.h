@@ -20,7 +20,7 @@ enum class LtslCriterion {
 /// Alternates the reconstruction for fixed P with a majorised step for P; then 1-NN.
 struct LtslOptions {
   LtslCriterion criterion = LtslCriterion::Pca;
-  int components = 100;     ///< for pca, as in the published comparison; lda has at most C − 1
+  int components = 0;       ///< 0: 100, as in the published comparison, or as many as there are
   double lambda = 1.0;      ///< error and rank weigh the same
   double ridge = 0.01;      ///< of lda's S_t, relative to its mean eigenvalue: keeps it definite for d > ns
   int rounds = 5;           ///< P hardly turns after that

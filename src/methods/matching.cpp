@@ -86,10 +86,10 @@ Embedding for_new_samples(Embedding embedding, const FeatureSpace& space) {
 }  // namespace
 
 void describe_matching(OptionVisitor& visit, MatchingOptions& o) {
-  visit.integer(
-      "components", o.components, {.low = 1},
-      "Dimension of the subspace; no more than features (after a kernel: its rank) or samples − 1. 100 is "
-      "what the published comparison uses.");
+  visit.integer("components", o.components, {.low = 0},
+                "Dimension of the subspace; no more than features (after a kernel: its rank) or samples − 1. "
+                "0: 100, as "
+                "in the published comparison, or as many as there are.");
   visit.real(
       "lambda", o.lambda, {.low = 1e-12},
       "Weight of ‖A‖² against the distance between the domains, in 'lambda_unit'; the larger, the closer to "
@@ -141,10 +141,10 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
     space = make_feature_space(pair, o.kernel, context);
   }
   report.notes = space.notes;
-  problem.components = require_components(o.components, space.dimension(), space.count());
+  problem.components = choose_components(o.components, 100, space.dimension(), space.count());
   problem.ridge = o.lambda * lambda_unit(o.lambda_unit, space.scatter);
   problem.scaling = o.scaling;
-  report.facts["components"] = o.components;
+  report.facts["components"] = static_cast<double>(problem.components);
   report.facts["feature_rank"] = static_cast<double>(space.dimension());
 
   const SourceReferences references(pair, o.references, context);

@@ -16,8 +16,8 @@ enum class LambdaUnit { Percent, Absolute };
 
 /// The options that TCA, JDA and CDDA have in common.
 struct MatchingOptions {
-  int components = 100;  ///< as in the published comparison
-  double lambda = 0.1;   ///< in `lambda_unit`; much less trusts the labels of early rounds too far
+  int components = 0;   ///< 0: 100, as in the published comparison, or as many as there are
+  double lambda = 0.1;  ///< in `lambda_unit`; much less trusts the labels of early rounds too far
   LambdaUnit lambda_unit = LambdaUnit::Percent;
   KernelOptions kernel{};
   Scaling scaling = Scaling::Unit;  ///< as published; whitening loses 27 points on COIL1→COIL2

@@ -11,9 +11,10 @@
 namespace isthmus {
 
 void describe(OptionVisitor& visit, PcaOptions& o) {
-  visit.integer("components", o.components, {.low = 1},
-                "Dimension of the subspace; no more than features or samples − 1. 100 is what the published "
-                "comparison uses.");
+  visit.integer(
+      "components", o.components, {.low = 0},
+      "Dimension of the subspace; no more than features or samples − 1. 0: 100, as in the published "
+      "comparison, or as many as there are.");
 }
 
 ModelState fit_pca(const DomainPair& pair, const PcaOptions& o, const Context& context) {
@@ -22,7 +23,7 @@ ModelState fit_pca(const DomainPair& pair, const PcaOptions& o, const Context& c
   {
     const PhaseTimer timer(report, "subspace");
     const Scatter scatter = total_scatter(pair, context.threads);
-    const Index k = require_components(o.components, pair);
+    const Index k = choose_components(o.components, 100, pair);
     const linalg::EigenPairs top = linalg::largest_eigen(scatter.matrix, k);
     embedding.projection = top.vectors;
     embedding.offset = -top.vectors.transpose() * scatter.mean;

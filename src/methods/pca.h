@@ -9,7 +9,7 @@ namespace isthmus {
 
 /// Principal components of both domains together, then 1-NN.
 struct PcaOptions {
-  int components = 100;  ///< as in the published comparison; at most the rank of the data
+  int components = 0;  ///< 0: 100, as in the published comparison, or as many as there are
 };
 
 void describe(OptionVisitor& visit, PcaOptions& options);

@@ -38,16 +38,9 @@ struct ReducedDomains {
   Matrix target;  // r×nt
 };
 
-ReducedDomains reduce(const DomainPair& pair, Index components, int threads) {
+ReducedDomains reduce(const DomainPair& pair, int threads) {
   ReducedDomains reduced;
   reduced.joint = linalg::principal_subspace({pair.source(), pair.target()}, pair.dimension(), threads);
-  const Index rank = reduced.joint.basis.cols();
-  if (rank < components) {
-    throw InvalidArgument(
-        fmt::format("option 'components' is {}; expected at most {}, the dimension that the samples "
-                    "of both domains span: ask for fewer components",
-                    components, rank));
-  }
   const Vector offset = reduced.joint.basis.transpose() * reduced.joint.mean;
   reduced.source =
       linalg::multiply_transposed(reduced.joint.basis, pair.source(), threads).colwise() - offset;
@@ -65,14 +58,25 @@ double start_width(const ReducedDomains& reduced, Index components, int threads)
   return std::sqrt(2.0 * reduced.joint.scatter.head(components).sum() / count);
 }
 
-TransferObjective make_objective(ReducedDomains& reduced, const DomainPair& pair, const TslOptions& o,
-                                 Report& report, const Context& context) {
+/// The wanted dimension, or 50; no more than the samples span.
+Index choose_dimension(int wanted, Index rank) {
+  if (wanted > rank) {
+    throw InvalidArgument(
+        fmt::format("option 'components' is {}; expected at most {}, the dimension that the samples "
+                    "of both domains span: ask for fewer components",
+                    wanted, rank));
+  }
+  return wanted == 0 ? std::min<Index>(50, rank) : wanted;
+}
+
+TransferObjective make_objective(ReducedDomains& reduced, Index components, const DomainPair& pair,
+                                 const TslOptions& o, Report& report, const Context& context) {
   TransferObjective::Settings settings{.criterion = o.criterion,
                                        .ridge = o.regularization,
                                        .lambda = o.lambda,
                                        .width = o.bandwidth,
                                        .threads = context.threads};
-  if (o.bandwidth == 0) settings.width = start_width(reduced, o.components, context.threads);
+  if (o.bandwidth == 0) settings.width = start_width(reduced, components, context.threads);
   report.facts["bandwidth"] = settings.width;
   ClassScatter scatter =
       class_scatter(reduced.source, pair.source_labels(), pair.class_count(), context.threads);
@@ -91,9 +95,8 @@ TransferObjective make_objective(ReducedDomains& reduced, const DomainPair& pair
 }
 
 /// Descends from the joint principal components and writes down every step; returns W.
-Matrix descend(TransferObjective& objective, Index rank, const TslOptions& o, Report& report,
+Matrix descend(TransferObjective& objective, const Matrix& start, const TslOptions& o, Report& report,
                const Context& context) {
-  const Matrix start = Matrix::Identity(rank, o.components);
   report.facts["objective_start"] = objective.evaluate(start, nullptr);
   report.facts["criterion_start"] = objective.terms().criterion;
   report.facts["divergence_start"] = objective.terms().divergence;
@@ -118,9 +121,10 @@ void describe(OptionVisitor& visit, TslOptions& o) {
   visit.choice(
       "criterion", o.criterion, {{"fisher", TransferCriterion::Fisher}, {"pca", TransferCriterion::Pca}},
       "What the subspace must be good for on the source: separating its classes, or keeping its variance.");
-  visit.integer("components", o.components, {.low = 1},
-                "Dimension of the subspace; no more than the samples span. Its cost grows with it; accuracy "
-                "hardly does.");
+  visit.integer(
+      "components", o.components, {.low = 0},
+      "Dimension of the subspace; no more than the samples span. 0: 50, or as many as there are. Its "
+      "cost grows with it; accuracy hardly does.");
   visit.real(
       "lambda", o.lambda, {.low = 0},
       "Weight of the divergence between the domains. The divergence is small beside the criterion, hence a "
@@ -147,12 +151,13 @@ void describe(OptionVisitor& visit, TslOptions& o) {
 ModelState fit_tsl(const DomainPair& pair, const TslOptions& o, const Context& context) {
   Report report;
   Embedding embedding;
-  const Index components = require_components(o.components, pair);
   {
     const PhaseTimer timer(report, "subspace");
-    ReducedDomains reduced = reduce(pair, components, context.threads);
-    TransferObjective objective = make_objective(reduced, pair, o, report, context);
-    const Matrix w = descend(objective, reduced.joint.basis.cols(), o, report, context);
+    ReducedDomains reduced = reduce(pair, context.threads);
+    const Index rank = reduced.joint.basis.cols();
+    const Index components = choose_dimension(o.components, rank);
+    TransferObjective objective = make_objective(reduced, components, pair, o, report, context);
+    const Matrix w = descend(objective, Matrix::Identity(rank, components), o, report, context);
     embedding.projection = linalg::multiply(reduced.joint.basis, w, context.threads);
     embedding.offset = -embedding.projection.transpose() * reduced.joint.mean;
     embedding.unit_columns = o.normalize;

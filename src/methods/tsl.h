@@ -15,7 +15,7 @@ namespace isthmus {
 /// principal components. The width of the densities is fixed at the start, so that the objective falls.
 struct TslOptions {
   TransferCriterion criterion = TransferCriterion::Fisher;
-  int components = 50;          ///< 20 … 100 differ little in accuracy, and cost grows with it
+  int components = 0;           ///< 0: 50; 20 … 100 differ little in accuracy, and cost grows with it
   double lambda = 10.0;         ///< D is a few thousandths where F is tenths
   double regularization = 0.1;  ///< δ / tr S_t; without it Fisher's ratio fits directions of no variance
   double bandwidth = 0.0;       ///< 0: median distance between a source and a target sample at the start

@@ -25,8 +25,9 @@ Scatter total_scatter(const DomainPair& pair, int threads) {
   return total_scatter(pair.source(), pair.target(), threads);
 }
 
-Index require_components(int wanted, Index features, Index samples) {
+Index choose_components(int wanted, Index usual, Index features, Index samples) {
   const Index bound = std::min(features, samples - 1);
+  if (wanted == 0) return std::min(usual, bound);
   if (wanted > bound) {
     throw InvalidArgument(
         fmt::format("option 'components' is {}; expected at most {} ({} features, {} samples): ask for fewer "
@@ -36,8 +37,8 @@ Index require_components(int wanted, Index features, Index samples) {
   return wanted;
 }
 
-Index require_components(int wanted, const DomainPair& pair) {
-  return require_components(wanted, pair.dimension(), pair.source_count() + pair.target_count());
+Index choose_components(int wanted, Index usual, const DomainPair& pair) {
+  return choose_components(wanted, usual, pair.dimension(), pair.source_count() + pair.target_count());
 }
 
 }  // namespace isthmus

@@ -13,9 +13,9 @@ struct Scatter {
 Scatter total_scatter(MatrixView source, MatrixView target, int threads = 1);
 Scatter total_scatter(const DomainPair& pair, int threads = 1);
 
-/// The wanted subspace dimension, checked against features and samples (centred data has rank < n).
-/// Throws InvalidArgument naming the bound.
-Index require_components(int wanted, const DomainPair& pair);
-Index require_components(int wanted, Index features, Index samples);
+/// The wanted subspace dimension, checked against features and samples (centred data has rank < n); 0 takes
+/// the `usual` one, or as many as there are. Throws InvalidArgument naming the bound.
+Index choose_components(int wanted, Index usual, const DomainPair& pair);
+Index choose_components(int wanted, Index usual, Index features, Index samples);
 
 }  // namespace isthmus

@@ -129,7 +129,7 @@ TEST_F(Commands, MethodsListsAllAndShowsTheOptionsOfOne) {
   EXPECT_NE(list.out.find("\nnn "), std::string::npos) << list.out;
   EXPECT_NE(list.out.find("\npca "), std::string::npos) << list.out;
   const Outcome one = run({"methods", "pca"});
-  EXPECT_NE(one.out.find("components = 100"), std::string::npos) << one.out;
+  EXPECT_NE(one.out.find("components = 0"), std::string::npos) << one.out;
   const json machine = json::parse(run({"methods", "pca", "--json"}).out);
   EXPECT_EQ(machine.at("options").at(0).at("name"), "components");
 }

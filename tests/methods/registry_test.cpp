@@ -45,5 +45,13 @@ TEST(Registry, AModelRecordsEveryOptionWithTheValueUsed) {
   EXPECT_EQ(model.dimension(), 4);
 }
 
+TEST(Registry, DefaultsTakeDataOfFewFeatures) {
+  const DomainPair pair = testing::toy_domains(3, 10, 2, 71).pair();
+  for (const MethodInfo& method : methods()) {
+    const Model model = adapt(pair, {.method = std::string(method.name), .options = {}, .preprocessing = {}});
+    EXPECT_EQ(model.target().labels.size(), 20U) << method.name;
+  }
+}
+
 }  // namespace
 }  // namespace isthmus
