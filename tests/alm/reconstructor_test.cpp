@@ -54,6 +54,44 @@ INSTANTIATE_TEST_SUITE_P(Shapes, AgainstTextbook,
                                            Instance{6, 30, 40, ErrorNorm::L21, 1.0, 0.0}   // no sparse copy
                                            ));
 
+TEST(Reconstructor, EachBlockOfAStepLowersTheAugmentedLagrangian) {
+  const Matrix ds = random_matrix(6, 30, 8);
+  const Matrix dt = random_matrix(6, 45, 9);
+  const double mu = 0.7;
+  const double lambda1 = 1.0;
+  const double lambda2 = 0.1;
+  Reconstructor solver(6, 30, 45, {ErrorNorm::L21, {lambda1, lambda2}, 0}, mu);
+  Matrix z;
+  solver.step(ds, dt, 1, &z);
+  for (int t = 0; t < 20; ++t) {
+    const Reconstructor::Multipliers y = solver.multipliers();
+    const auto lagrangian = [&](const Matrix& zz, const linalg::LowRank& zl, const Matrix& zs,
+                                const Matrix& e) {
+      const Matrix low = zl.matrix();
+      const Matrix gap = dt - ds * zz - e;
+      return zl.values.sum() + lambda2 * zs.cwiseAbs().sum() + lambda1 * e.colwise().norm().sum() +
+             y.reconstruction.cwiseProduct(gap).sum() + y.low_rank.cwiseProduct(zz - low).sum() +
+             y.sparse.cwiseProduct(zz - zs).sum() +
+             0.5 * mu * (gap.squaredNorm() + (zz - low).squaredNorm() + (zz - zs).squaredNorm());
+    };
+    const Matrix z_before = z;
+    const linalg::LowRank low_before = solver.low_rank();
+    const Matrix sparse_before = solver.sparse();
+    const Matrix error_before = solver.error();
+    solver.step(ds, dt, 1, &z);
+    const double start = lagrangian(z_before, low_before, sparse_before, error_before);
+    const double after_z = lagrangian(z, low_before, sparse_before, error_before);
+    const double after_low = lagrangian(z, solver.low_rank(), sparse_before, error_before);
+    const double after_sparse = lagrangian(z, solver.low_rank(), solver.sparse(), error_before);
+    const double after_error = lagrangian(z, solver.low_rank(), solver.sparse(), solver.error());
+    EXPECT_LE(after_z, start + 1e-9);
+    EXPECT_LE(after_low, after_z + 1e-9);
+    EXPECT_LE(after_sparse, after_low + 1e-9);
+    EXPECT_LE(after_error, after_sparse + 1e-9);
+    EXPECT_LT(after_error, start);
+  }
+}
+
 TEST(Reconstructor, FollowsDictionariesThatChangeFromStepToStep) {
   TextbookAlm textbook(random_matrix(4, 12, 1), random_matrix(4, 17, 2), ErrorNorm::L1, 0.5, 0.1);
   Reconstructor solver(4, 12, 17, {ErrorNorm::L1, {0.5, 0.1}, 0}, 0.1);
