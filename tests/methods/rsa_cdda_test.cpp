@@ -224,7 +224,7 @@ TEST(RsaCdda, HasACommitteeOfFourUnlessToldOtherwise) {
 TEST(RsaCdda, TakesTwoClassesAndAThousand) {
   EXPECT_TRUE(fit(toy_domains(6, 10, 2, 31)).target().probabilities.allFinite());
   const ToyDomains many = toy_domains(12, 2, 1000, 32);
-  const Model model = fit(many, {{"components", "6,12"}, {"rounds", "2"}});
+  const Model model = fit(many, {{"components", "6,12"}, {"rounds", "2"}, {"committee", "1"}});
   EXPECT_EQ(model.target().probabilities.rows(), 1000);
   EXPECT_TRUE(model.target().probabilities.allFinite());
 }
