@@ -51,8 +51,8 @@ lint: build  ## clang-tidy over every source
 install: build  ## install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix $(or $(PREFIX),/usr/local)
 
-wheel: setup  ## build the Python package as a wheel in dist/
-	@$$(tools/python-env) -m pip wheel --quiet --no-deps --wheel-dir dist .
+wheel: setup  ## build the Python package in dist/: a source archive and a wheel with all it needs
+	@tools/python-wheel
 
 clean:  ## remove every build
 	@rm -rf build dist demo-output
