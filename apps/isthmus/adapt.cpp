@@ -21,8 +21,7 @@
 
 namespace {
 
-struct AdaptFlags : CommonFlags {
-  std::string source, target, source_labels, target_labels;
+struct AdaptFlags : CommonFlags, PairFlags {
   std::string method{isthmus::default_method()};
   std::string preprocess{isthmus::default_preprocessing()};
   MethodFlags options;
@@ -116,21 +115,7 @@ void add_adapt(Program& program) {
       program.root(), "adapt", "Label the target's samples from a labelled source",
       "isthmus adapt --source amazon.csv --target webcam.csv --method pca --components 20 -o labels.csv",
       *flags, [flags] { return run_adapt(*flags); });
-  command.add_option("--source", flags->source, "Labelled samples: FILE or FILE:VARIABLE")
-      ->required()
-      ->type_name("FILE");
-  command.add_option("--target", flags->target, "Samples to label: FILE or FILE:VARIABLE")
-      ->required()
-      ->type_name("FILE");
-  command
-      .add_option(
-          "--source-labels", flags->source_labels,
-          "Column (name or number, from 1), variable or FILE with the source's labels; found out if not said")
-      ->type_name("NAME|NUMBER|FILE");
-  command
-      .add_option("--target-labels", flags->target_labels,
-                  "The same for the target, for an accuracy line only; 'none': it has no labels")
-      ->type_name("NAME|NUMBER|FILE");
+  flags->add_pair(command, "for an accuracy line only");
   command.add_option("--method", flags->method, "See `isthmus methods`")
       ->type_name("METHOD")
       ->capture_default_str();

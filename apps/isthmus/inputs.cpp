@@ -5,6 +5,24 @@
 #include "console.h"
 #include "eval/samples.h"
 
+void PairFlags::add_pair(CLI::App& command, const std::string& use) {
+  command.add_option("--source", source, "Labelled samples: FILE or FILE:VARIABLE")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--target", target, "Samples to label: FILE or FILE:VARIABLE")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--source-labels", source_labels,
+          "Column (name or number, from 1), variable or FILE with the source's labels; found out if not said")
+      ->type_name("NAME|NUMBER|FILE");
+  command
+      .add_option("--target-labels", target_labels,
+                  fmt::format("The same for the target, {}; 'none': it has no labels", use))
+      ->type_name("NAME|NUMBER|FILE");
+}
+
 isthmus::Domain read_samples(const std::string& samples, const std::string& labels,
                              const CommonFlags& common) {
   isthmus::Dataset dataset = isthmus::read_samples({samples, labels});

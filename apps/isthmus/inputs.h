@@ -5,6 +5,13 @@
 #include "isthmus/data.h"
 #include "program.h"
 
+/// The flags that name both domains.
+struct PairFlags {
+  std::string source, target, source_labels, target_labels;
+  /// `use` says what the target's labels are for.
+  void add_pair(CLI::App& command, const std::string& use);
+};
+
 /// Reads the samples a user named (eval/samples.h) and notes on standard error what the reader found out,
 /// unless quiet.
 isthmus::Domain read_samples(const std::string& samples, const std::string& labels,

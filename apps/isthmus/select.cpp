@@ -20,8 +20,7 @@
 
 namespace {
 
-struct SelectFlags : CommonFlags {
-  std::string source, target, source_labels, target_labels;
+struct SelectFlags : CommonFlags, PairFlags {
   std::string methods, grid;
   std::string scores{isthmus::default_score()};
   std::string preprocess{isthmus::default_preprocessing()};
@@ -139,21 +138,7 @@ void add_select(Program& program) {
       program.root(), "select", "Choose method and settings without target labels, and label the target",
       R"(isthmus select --source amazon.csv --target webcam.csv --methods pca,jda --score snd,mmd -o labels.csv)",
       *flags, [flags] { return run_select(*flags); });
-  command.add_option("--source", flags->source, "Labelled samples: FILE or FILE:VARIABLE")
-      ->required()
-      ->type_name("FILE");
-  command.add_option("--target", flags->target, "Samples to label: FILE or FILE:VARIABLE")
-      ->required()
-      ->type_name("FILE");
-  command
-      .add_option(
-          "--source-labels", flags->source_labels,
-          "Column (name or number, from 1), variable or FILE with the source's labels; found out if not said")
-      ->type_name("NAME|NUMBER|FILE");
-  command
-      .add_option("--target-labels", flags->target_labels,
-                  "The same for the target, to leave them out of the features; 'none': it has no labels")
-      ->type_name("NAME|NUMBER|FILE");
+  flags->add_pair(command, "to leave them out of the features");
   command
       .add_option("--methods", flags->methods,
                   "Methods by comma, each with fixed options if wanted: jda,pca:components=50; those of the "
