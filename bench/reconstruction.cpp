@@ -84,7 +84,7 @@ Matrix dense_closeness(const isthmus::DomainPair& pair, const std::vector<int>& 
     m += multiply(weights, weights.transpose());
   }
   Matrix x(pair.dimension(), n);
-  x << pair.source(), pair.target();
+  x << pair.source().view(), pair.target().view();
   return isthmus::linalg::multiply_by_transpose(multiply(x, m), x);
 }
 

@@ -33,8 +33,8 @@ int write_data(const DemoFlags& flags, const isthmus::DomainPair& pair) {
   const std::filesystem::path folder = make_folder(flags.data_folder);
   const std::string source = (folder / "source.csv").string();
   const std::string target = (folder / "target.csv").string();
-  isthmus::write_dataset(source, {isthmus::Matrix(pair.source()), {{pair.classes(), pair.source_labels()}}});
-  isthmus::write_dataset(target, {isthmus::Matrix(pair.target()), {{pair.classes(), pair.target_truth()}}});
+  isthmus::write_dataset(source, {pair.source(), {{pair.classes(), pair.source_labels()}}});
+  isthmus::write_dataset(target, {pair.target(), {{pair.classes(), pair.target_truth()}}});
   if (flags.json) {
     print_json({{"source", source}, {"target", target}});
   } else if (!flags.quiet) {

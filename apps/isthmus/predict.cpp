@@ -21,8 +21,7 @@ int run_predict(const PredictFlags& flags) {
   const isthmus::Model model = isthmus::Model::load(flags.model);
   const isthmus::Domain samples = read_samples(flags.input, flags.labels, flags);
   const auto progress = std::make_shared<Progress>(flags);
-  const isthmus::Prediction prediction =
-      model.predict(samples.features.view(), make_context(flags, progress));
+  const isthmus::Prediction prediction = model.predict(samples.features, make_context(flags, progress));
   const std::optional<double> accuracy = isthmus::score(prediction, model.classes(), samples.labels);
   outputs.set(flags.output, isthmus::labels_csv(prediction, model.classes()));
   outputs.commit();

@@ -21,7 +21,7 @@ int run_transform(const TransformFlags& flags) {
   const isthmus::Model model = isthmus::Model::load(flags.model);
   isthmus::Domain samples = read_samples(flags.input, flags.labels, flags);
   const isthmus::Side side = flags.side == "source" ? isthmus::Side::Source : isthmus::Side::Target;
-  const isthmus::Domain embedded{model.transform(samples.features.view(), side), std::move(samples.labels)};
+  const isthmus::Domain embedded{model.transform(samples.features, side), std::move(samples.labels)};
   outputs.set(flags.output, [&](const auto& path) { isthmus::write_dataset(path, embedded); });
   outputs.commit();
   if (flags.json) {

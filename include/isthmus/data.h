@@ -27,6 +27,10 @@ struct ReadOptions {
   bool without_labels = false;
   /// MAT, NPZ, NPY, safetensors. FoundOut: by rows; in MAT files as the length of the label vector tells.
   SampleAxis samples = SampleAxis::FoundOut;
+  /// Features of so many bytes and more are mapped, not read, where the file holds them plainly (NPY,
+  /// safetensors, uncompressed MAT of level 5): they are read from it block by block whenever they are used,
+  /// so the file must stay as it is.
+  std::uintmax_t map_from = std::uintmax_t{64} << 20;
 };
 
 /// The samples of a file, and what was found out while reading it.

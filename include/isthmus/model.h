@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isthmus/context.h"
+#include "isthmus/features.h"
 #include "isthmus/labels.h"
 #include "isthmus/matrix.h"
 #include "isthmus/options.h"
@@ -45,9 +46,9 @@ class Model {
   Index dimension() const;  ///< features per sample, as read (before preprocessing)
 
   /// Raw samples (d×m) into the joint subspace (k×m).
-  Matrix transform(MatrixView samples, Side side = Side::Target, const Context& context = {}) const;
+  Matrix transform(SampleView samples, Side side = Side::Target, const Context& context = {}) const;
   /// Labels for raw samples of the target's kind.
-  Prediction predict(MatrixView samples, const Context& context = {}) const;
+  Prediction predict(SampleView samples, const Context& context = {}) const;
 
   /// Writes a .safetensors file, atomically.
   void save(const std::filesystem::path& path) const;

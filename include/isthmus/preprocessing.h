@@ -35,7 +35,8 @@ class Preprocessing {
   std::string to_string() const;
   bool empty() const { return steps_.empty(); }
 
-  /// Fits the statistics on the pair and prepares it in place, without a copy of features nobody shares.
+  /// Fits the statistics on the pair and prepares it: in place, without a copy of features nobody shares, or
+  /// (features that stream) each time a block of them is read.
   /// Throws InvalidArgument on a sample whose sum is 0 ("sum"), NumericalError on values too large to scale;
   /// the pair is then left without features.
   void fit_apply(DomainPair& pair, int threads = 1);

@@ -13,6 +13,10 @@
 namespace isthmus {
 namespace {
 
+// Samples of a class among which each of its prototypes is chosen: spreading over all of a large class would
+// read every sample once for each prototype.
+constexpr Index kCandidatesPerPrototype = 20;
+
 /// How many samples each class gives: as equal as the class sizes allow, `count` in all.
 std::vector<Index> shares(const std::vector<Index>& sizes, Index count) {
   std::vector<Index> share(sizes.size(), 0);
@@ -28,7 +32,7 @@ std::vector<Index> shares(const std::vector<Index>& sizes, Index count) {
 
 }  // namespace
 
-std::vector<Index> class_balanced_prototypes(MatrixView samples, const std::vector<int>& labels, Index count,
+std::vector<Index> class_balanced_prototypes(SampleView samples, const std::vector<int>& labels, Index count,
                                              std::uint64_t seed) {
   if (count < 1)
     throw InvalidArgument(fmt::format("the number of prototypes is {}; expected at least 1", count));
@@ -51,17 +55,22 @@ std::vector<Index> class_balanced_prototypes(MatrixView samples, const std::vect
   std::mt19937_64 engine(seed);
   std::size_t c = 0;
   for (const auto& [label, members] : classes) {
-    const std::vector<Index> picked = linalg::spread_samples(samples, members, share[c++], engine);
-    chosen.insert(chosen.end(), picked.begin(), picked.end());
+    const Index given = share[c++];
+    std::vector<Index> numbers =
+        linalg::random_subset(static_cast<Index>(members.size()), kCandidatesPerPrototype * given, engine);
+    for (Index& number : numbers) number = members[static_cast<std::size_t>(number)];
+    for (const Index at : linalg::spread_samples(samples.pick(numbers), given, engine)) {
+      chosen.push_back(numbers[static_cast<std::size_t>(at)]);
+    }
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
 
-Matrix reconstruction_dictionary(MatrixView samples, const std::vector<int>& labels, Index count,
+Matrix reconstruction_dictionary(SampleView samples, const std::vector<int>& labels, Index count,
                                  std::uint64_t seed) {
-  if (count == 0) return samples;
-  return samples(Eigen::all, class_balanced_prototypes(samples, labels, count, seed));
+  if (count == 0) return samples.all();
+  return samples.pick(class_balanced_prototypes(samples, labels, count, seed));
 }
 
 }  // namespace isthmus

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "isthmus/errors.h"
 
 namespace isthmus {
 namespace {
+
+constexpr Index kCheckedAtOnce = 4096;
 
 void check_features(const FeatureMatrix& features, const char* domain) {
   if (features.count() == 0) {
@@ -16,15 +19,16 @@ void check_features(const FeatureMatrix& features, const char* domain) {
   if (features.dimension() == 0) {
     throw InvalidArgument(fmt::format("the {} has no features; at least 1 is needed", domain));
   }
-  const auto values = features.view();
-  if (values.allFinite()) return;
-  for (Index sample = 0; sample < values.cols(); ++sample) {
-    for (Index feature = 0; feature < values.rows(); ++feature) {
-      if (!std::isfinite(values(feature, sample))) {
+  for (Index begin = 0; begin < features.count(); begin += kCheckedAtOnce) {
+    const Columns values = features.columns(begin, std::min(kCheckedAtOnce, features.count() - begin));
+    if (values.allFinite()) continue;
+    for (Index sample = 0; sample < values.cols(); ++sample) {
+      for (Index feature = 0; feature < values.rows(); ++feature) {
+        if (std::isfinite(values(feature, sample))) continue;
         throw InvalidArgument(fmt::format(
             "the {} holds {} at sample {}, feature {} (both from 1); every value must be finite, not "
             "NaN or inf: remove the sample or fill the value in",
-            domain, values(feature, sample), sample + 1, feature + 1));
+            domain, values(feature, sample), begin + sample + 1, feature + 1));
       }
     }
   }
@@ -39,27 +43,6 @@ void check_label_count(const Domain& domain, const char* name) {
 }
 
 }  // namespace
-
-FeatureMatrix::FeatureMatrix(Matrix values)
-    : values_(std::make_shared<Matrix>(std::move(values))),
-      data_(values_->data()),
-      dimension_(values_->rows()),
-      count_(values_->cols()) {}
-
-FeatureMatrix::FeatureMatrix(const double* data, Index dimension, Index count,
-                             std::shared_ptr<const void> owner)
-    : owner_(std::move(owner)), data_(data), dimension_(dimension), count_(count) {}
-
-Matrix FeatureMatrix::release() && {
-  Matrix values;
-  if (values_ && values_.use_count() == 1) {
-    values = std::move(*values_);
-  } else {
-    values = view();
-  }
-  *this = FeatureMatrix();
-  return values;
-}
 
 DomainPair::DomainPair(Domain source, Domain target) {
   if (!source.labels) {

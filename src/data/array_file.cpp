@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <new>
 #include <utility>
 
@@ -14,18 +15,51 @@
 namespace isthmus {
 namespace {
 
-Matrix allocate(const ArrayFile& file, const ArrayInfo& info, Index rows, Index columns) {
+/// make(), or an error that says how much memory it wanted.
+template <class Make>
+auto allocate(const ArrayFile& file, const ArrayInfo& info, std::uint64_t bytes, Make&& make) {
   try {
-    return {rows, columns};
+    return make();
   } catch (const std::bad_alloc&) {
     throw IoError(fmt::format("{}: variable {} needs {:.1f} GiB of memory, more than there is",
-                              file.path.string(), info.describe(),
-                              static_cast<double>(rows) * static_cast<double>(columns) * 8 / (1 << 30)));
+                              file.path.string(), info.describe(), static_cast<double>(bytes) / (1 << 30)));
   }
 }
 
-/// The array as features by samples.
-Matrix read_features(const ArrayFile& file, std::size_t array, bool samples_by_columns) {
+/// Doubles as features by samples.
+Matrix read_doubles(const ArrayFile& file, std::size_t array, Index dimension, Index samples, bool turned) {
+  const ArrayInfo& info = file.arrays[array];
+  const auto count = static_cast<std::uint64_t>(samples * dimension);
+  // Opened before memory is asked for: a sparse array's size is checked only then.
+  const ByteStream stream = file.open(array);
+  return allocate(file, info, count * sizeof(double), [&] {
+    Matrix stored(turned ? samples : dimension, turned ? dimension : samples);
+    read_numbers(stream, info.layout, count, stored.data());
+    return turned ? Matrix(stored.transpose()) : stored;
+  });
+}
+
+/// Elements as they are stored, in `data` that `owner` keeps.
+StoredFeatures as_stored(const Layout& layout, Index dimension, Index samples, bool turned,
+                         const std::byte* data, std::shared_ptr<const void> owner) {
+  const auto item = static_cast<std::ptrdiff_t>(layout.item_bytes);
+  StoredFeatures stored{data, dimension, samples, turned ? item * samples : item,
+                        turned ? item : item * dimension};
+  const bool aligned = reinterpret_cast<std::uintptr_t>(data) % alignof(double) == 0;
+  stored.load = load_elements(layout, aligned);
+  stored.owner = std::move(owner);
+  return stored;
+}
+
+FeatureMatrix map_features(const MappedArray& mapped, Index dimension, Index samples, bool turned) {
+  StoredFeatures stored = as_stored(mapped.layout, dimension, samples, turned, mapped.data, mapped.file);
+  stored.forget = MappedFile::forget;
+  return FeatureMatrix(std::move(stored));
+}
+
+/// The array as features by samples: mapped, or read as it is stored.
+FeatureMatrix read_features(const ArrayFile& file, std::size_t array, bool samples_by_columns,
+                            std::uint64_t map_from) {
   const ArrayInfo& info = file.arrays[array];
   const Index samples = samples_by_columns ? info.columns() : info.rows();
   const Index dimension = samples_by_columns ? info.rows() : info.columns();
@@ -33,19 +67,20 @@ Matrix read_features(const ArrayFile& file, std::size_t array, bool samples_by_c
     throw IoError(fmt::format("{}: variable {} has {} samples of {} features; at least 1 of each is expected",
                               file.path.string(), info.describe(), samples, dimension));
   }
-  const auto count = static_cast<std::uint64_t>(samples * dimension);
-  // Opened before memory is asked for: a sparse array's size is checked only then.
-  const ByteStream stream = file.open(array);
-  if (info.fortran_order == samples_by_columns) {
-    Matrix values = allocate(file, info, dimension, samples);
-    read_numbers(stream, info.layout, count, values.data());
-    return values;
+  const bool turned = info.fortran_order != samples_by_columns;
+  const std::uint64_t bytes = static_cast<std::uint64_t>(samples * dimension) * info.layout.item_bytes;
+  if (bytes >= map_from) {
+    if (const std::optional<MappedArray> mapped = file.map(array)) {
+      return map_features(*mapped, dimension, samples, turned);
+    }
   }
-  Matrix stored = allocate(file, info, samples, dimension);
-  read_numbers(stream, info.layout, count, stored.data());
-  Matrix values = allocate(file, info, dimension, samples);
-  values = stored.transpose();
-  return values;
+  if (load_elements(info.layout) == nullptr) return read_doubles(file, array, dimension, samples, turned);
+  const ByteStream stream = file.open(array);
+  const auto values = allocate(file, info, bytes, [&] {
+    return std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(bytes));
+  });
+  stream(reinterpret_cast<char*>(values->data()), values->size());
+  return FeatureMatrix(as_stored(info.layout, dimension, samples, turned, values->data(), values));
 }
 
 VariableSummary summarise(const ArrayFile& file, std::size_t array) {
@@ -90,7 +125,7 @@ Dataset read_arrays(const ArrayFile& file, const ReadOptions& options) {
   Dataset dataset;
   dataset.format = file.format;
   dataset.notes = std::move(choice.notes);
-  dataset.domain.features = read_features(file, choice.features, choice.samples_by_columns);
+  dataset.domain.features = read_features(file, choice.features, choice.samples_by_columns, options.map_from);
   if (choice.labels) {
     const ArrayInfo& info = file.arrays[*choice.labels];
     dataset.domain.labels = make_labels(file.words(*choice.labels),

@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "data/element.h"
+#include "data/mapped_file.h"
 #include "isthmus/data.h"
 
 namespace isthmus {
@@ -35,6 +37,8 @@ class ArrayFile {
 
   /// The elements of an array in the order they are stored.
   virtual ByteStream open(std::size_t array) const = 0;
+  /// The elements in the mapped file, where they lie there as they are; nothing otherwise.
+  virtual std::optional<MappedArray> map(std::size_t /*array*/) const { return std::nullopt; }
   /// The entries of a vector as words.
   virtual std::vector<std::string> words(std::size_t array) const;
 

@@ -126,6 +126,22 @@ std::string text_item(const char* item, const Layout& layout) {
   return text;
 }
 
+template <class T, bool kBigEndian>
+void load_values(const std::byte* from, std::ptrdiff_t stride, Index count, double* to) {
+  const auto load_at = [&](std::ptrdiff_t step) {
+    for (Index i = 0; i < count; ++i) {
+      to[i] = to_double(load<T>(reinterpret_cast<const char*>(from + i * step), kBigEndian));
+    }
+  };
+  // With the step known the loop is vectorised.
+  if (stride == sizeof(T)) return load_at(sizeof(T));
+  load_at(stride);
+}
+
+bool native_double(const Layout& layout) {
+  return layout.element == Element::Float64 && layout.big_endian == (std::endian::native == std::endian::big);
+}
+
 }  // namespace
 
 std::string_view element_name(Element element) {
@@ -151,7 +167,7 @@ std::optional<std::uint64_t> element_count(std::span<const Index> shape) {
 
 void read_numbers(const ByteStream& stream, const Layout& layout, std::uint64_t count, double* to) {
   if (count == 0) return;
-  if (layout.element == Element::Float64 && layout.big_endian == (std::endian::native == std::endian::big)) {
+  if (native_double(layout)) {
     stream(reinterpret_cast<char*>(to), static_cast<std::size_t>(count) * sizeof(double));
     return;
   }
@@ -162,6 +178,16 @@ void read_numbers(const ByteStream& stream, const Layout& layout, std::uint64_t 
         *to++ = to_double(load<T>(from + i * sizeof(T), layout.big_endian));
     });
   });
+}
+
+LoadValues load_elements(const Layout& layout, bool aligned) {
+  LoadValues loads = nullptr;
+  if (native_double(layout) && aligned) return loads;
+  with_type(layout.element, [&](auto type) {
+    using T = decltype(type);
+    loads = layout.big_endian ? load_values<T, true> : load_values<T, false>;
+  });
+  return loads;
 }
 
 std::vector<std::string> read_words(const ByteStream& stream, const Layout& layout, std::uint64_t count) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isthmus/features.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus {
@@ -54,6 +55,9 @@ using ByteStream = std::function<void(char* to, std::size_t count)>;
 
 /// The next `count` elements as numbers, exactly (64-bit integers are rounded).
 void read_numbers(const ByteStream& stream, const Layout& layout, std::uint64_t count, double* to);
+/// How elements of that layout become doubles in memory; null where they are doubles that this machine can
+/// use in place.
+LoadValues load_elements(const Layout& layout, bool aligned = true);
 /// The next `count` elements as words: integers exactly, floats in their shortest form, text as UTF-8.
 std::vector<std::string> read_words(const ByteStream& stream, const Layout& layout, std::uint64_t count);
 

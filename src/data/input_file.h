@@ -17,6 +17,7 @@ class InputFile {
 
   const std::filesystem::path& path() const { return path_; }
   std::uint64_t size() const { return size_; }
+  int descriptor() const { return descriptor_; }
 
   /// Exactly `count` bytes from `offset`; throws IoError when the file ends before.
   void read(std::uint64_t offset, char* to, std::size_t count) const;

@@ -29,6 +29,14 @@ std::uint64_t item_bytes(std::uint32_t type) {
   return type < kBytes.size() ? kBytes[type] : 0;
 }
 
+Element stored_element(std::uint32_t type) {
+  constexpr std::array kElements{Element::Other,  Element::Int8,    Element::UInt8,  Element::Int16,
+                                 Element::UInt16, Element::Int32,   Element::UInt32, Element::Float32,
+                                 Element::Other,  Element::Float64, Element::Other,  Element::Other,
+                                 Element::Int64,  Element::UInt64};
+  return type < kElements.size() ? kElements[type] : Element::Other;
+}
+
 /// Unpacks the bytes of a compressed element as they are asked for.
 class Inflater {
  public:
@@ -76,12 +84,13 @@ class MatrixWalk {
   MatrixWalk(ByteStream read, bool big_endian, std::string path)
       : read_(std::move(read)), big_endian_(big_endian), path_(std::move(path)) {}
 
-  /// The tag is still to be read; `limit` bytes are there where that is known. Returns the variable's name.
-  std::string top_level(std::uint64_t limit) {
+  /// The tag is still to be read; `limit` bytes are there where that is known. The offset of the variable's
+  /// numbers is counted from the tag.
+  Mat5Variable top_level(std::uint64_t limit) {
     const Tag tag = take_tag(limit);
     if (tag.type != kMatrix) fail(fmt::format("an array (type 14) is expected, type {} is there", tag.type));
     matrix(tag.bytes, 0);
-    return name_;
+    return {name_, layout_, numbers_at_};
   }
 
  private:
@@ -146,6 +155,7 @@ class MatrixWalk {
     while (count > 0) {
       const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(count, block.size()));
       read_(block.data(), part);
+      position_ += part;
       count -= part;
     }
   }
@@ -153,6 +163,7 @@ class MatrixWalk {
   void take(char* to, std::size_t count) {
     pass_over(std::exchange(unread_, 0));
     read_(to, count);
+    position_ += count;
   }
 
   /// Passes over an element of numbers and returns how many there are.
@@ -212,6 +223,7 @@ class MatrixWalk {
       sparse(left, dims, complex);
     } else {
       for (int part = 0; part < (complex ? 2 : 1); ++part) numbers(left, count, array_class == kChar, dims);
+      if (depth > 0 || complex || array_class == kChar) numbers_at_ = 0;
     }
     unread_ += left;
   }
@@ -220,6 +232,8 @@ class MatrixWalk {
     if (count == 0 && left == 0) return;
     Tag tag;
     const std::uint64_t items = skip_items(left, "the data", tag);
+    layout_ = {stored_element(tag.type), static_cast<std::size_t>(item_bytes(tag.type)), big_endian_};
+    numbers_at_ = tag.small || layout_.element == Element::Other ? 0 : position_ - tag.bytes;
     const bool fits = text && tag.type == kUtf8 ? items >= count && items <= 4 * count : items == count;
     if (!fits || (!text && tag.type >= kUtf8)) {
       fail(fmt::format("{} needs {} items, {} are there; the file is truncated or damaged",
@@ -257,16 +271,19 @@ class MatrixWalk {
   bool big_endian_;
   std::string path_;
   std::string name_ = "?";
+  std::uint64_t position_ = 0;    ///< bytes read so far
+  std::uint64_t numbers_at_ = 0;  ///< where the numbers of a plain array began
+  Layout layout_;
   /// Padding before the next element. Passed over late: some writers leave it out after the last one.
   std::uint64_t unread_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::string> check_mat5(const InputFile& file) {
+std::vector<Mat5Variable> check_mat5(const InputFile& file) {
   const std::string path = file.path().string();
   const bool big_endian = file.head(kHeaderBytes).substr(126) == "MI";
-  std::vector<std::string> names;
+  std::vector<Mat5Variable> variables;
   for (std::uint64_t at = kHeaderBytes; at < file.size();) {
     std::array<char, 8> tag = {};
     if (file.size() - at < tag.size()) {
@@ -297,7 +314,8 @@ std::vector<std::string> check_mat5(const InputFile& file) {
         file.read(from, to, count);
         from += count;
       };
-      names.push_back(MatrixWalk(read, big_endian, path).top_level(size + 8));
+      variables.push_back(MatrixWalk(read, big_endian, path).top_level(size + 8));
+      if (variables.back().offset > 0) variables.back().offset += at;
     } else {
       Inflater inflater(file, at + 8, size);
       const ByteStream read = [&](char* to, std::size_t count) {
@@ -306,11 +324,12 @@ std::vector<std::string> check_mat5(const InputFile& file) {
               "{}: no valid MAT file: the packed element at byte {} is broken or ends too early", path, at));
         }
       };
-      names.push_back(MatrixWalk(read, big_endian, path).top_level(~std::uint64_t{0}));
+      variables.push_back(MatrixWalk(read, big_endian, path).top_level(~std::uint64_t{0}));
+      variables.back().offset = 0;
     }
     at += 8 + size;
   }
-  return names;
+  return variables;
 }
 
 }  // namespace isthmus

@@ -176,6 +176,9 @@ class NpyFile : public ArrayFile {
       at += count;
     };
   }
+  std::optional<MappedArray> map(std::size_t array) const override {
+    return map_array(*file_, data_start_, arrays[array].layout);
+  }
 
  private:
   std::shared_ptr<InputFile> file_;

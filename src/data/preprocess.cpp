@@ -89,21 +89,27 @@ Step parse_step(std::string_view word, std::string_view list) {
                                     did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-/// The matrices a statistic is taken over: one domain, or both.
-using Parts = std::span<const Matrix* const>;
+/// The domains a statistic is taken over: one, or both.
+using Parts = std::span<const FeatureMatrix* const>;
 
 /// reduce(samples) for every block of samples, in order.
 template <class Reduce>
 auto by_blocks(Parts parts, int threads, const Reduce& reduce) {
-  std::vector<decltype(reduce(parts[0]->leftCols(0)))> results;
-  for (const Matrix* part : parts) {
+  std::vector<decltype(reduce(parts[0]->columns(0, 0)))> results;
+  for (const FeatureMatrix* part : parts) {
     const auto first = static_cast<Index>(results.size());
-    results.resize(static_cast<std::size_t>(first + block_count(part->cols(), kBlock)));
-    parallel_ranges(threads, part->cols(), kBlock, [&](Index begin, Index length) {
-      results[static_cast<std::size_t>(first + begin / kBlock)] = reduce(part->middleCols(begin, length));
+    results.resize(static_cast<std::size_t>(first + block_count(part->count(), kBlock)));
+    parallel_ranges(threads, part->count(), kBlock, [&](Index begin, Index length) {
+      results[static_cast<std::size_t>(first + begin / kBlock)] = reduce(part->columns(begin, length));
     });
   }
   return results;
+}
+
+Index sample_count(Parts parts) {
+  Index count = 0;
+  for (const FeatureMatrix* part : parts) count += part->count();
+  return count;
 }
 
 struct Extent {
@@ -124,8 +130,7 @@ Extent extent(Parts parts, int threads) {
     }
     return block;
   });
-  Index count = 0;
-  for (const Matrix* part : parts) count += part->cols();
+  const Index count = sample_count(parts);
   Extent total = blocks.front();
   for (std::size_t i = 1; i < blocks.size(); ++i) {
     total.minimum = total.minimum.min(blocks[i].minimum);
@@ -146,8 +151,7 @@ Eigen::ArrayXd deviation(Parts parts, const Eigen::ArrayXd& mean, int threads) {
     }
     return squares;
   });
-  Index count = 0;
-  for (const Matrix* part : parts) count += part->cols();
+  const Index count = sample_count(parts);
   Eigen::ArrayXd squares = blocks.front();
   for (std::size_t i = 1; i < blocks.size(); ++i) squares += blocks[i];
   return (squares / static_cast<double>(count)).sqrt();
@@ -177,12 +181,12 @@ Matrix fit_feature_step(Kind kind, Parts parts, int threads) {
   return fitted;
 }
 
-void fit_step(Step& step, const Matrix& source, const Matrix& target, int threads) {
+void fit_step(Step& step, const FeatureMatrix& source, const FeatureMatrix& target, int threads) {
   if (!per_feature(step.kind)) return;
   const std::array both{&source, &target};
-  step.statistics.resize(source.rows(), 4);
+  step.statistics.resize(source.dimension(), 4);
   if (step.joint) {
-    step.statistics << fit_feature_step(step.kind, both, threads), Matrix::Zero(source.rows(), 2);
+    step.statistics << fit_feature_step(step.kind, both, threads), Matrix::Zero(source.dimension(), 2);
     step.statistics.rightCols(2) = step.statistics.leftCols(2);
   } else {
     step.statistics.leftCols(2) = fit_feature_step(step.kind, Parts(both).first(1), threads);
@@ -211,7 +215,8 @@ void divide_by_norm(Eigen::Ref<Vector> sample) {
   if (norm != 0) sample /= norm;
 }
 
-void apply_step(const Step& step, Eigen::Ref<Matrix> samples, Side side, int threads) {
+/// `number` is that of the first sample in its domain, for messages.
+void apply_step(const Step& step, Eigen::Ref<Matrix> samples, Index number, Side side, int threads) {
   const char* domain = side == Side::Source ? "source" : "target";
   const bool features = per_feature(step.kind);
   const Index first = side == Side::Source ? 0 : 2;
@@ -222,12 +227,23 @@ void apply_step(const Step& step, Eigen::Ref<Matrix> samples, Side side, int thr
         const auto scale = step.statistics.col(first + 1).array();
         values = (scale == 0).select(0.0, (values - step.statistics.col(first)).array() / scale);
       } else if (step.kind == Kind::Sum) {
-        divide_by_sum(values, sample, domain);
+        divide_by_sum(values, number + sample, domain);
       } else {
         divide_by_norm(values);
       }
     }
   });
+}
+
+/// Prepares what may be changed in place, and lets the rest be prepared each time it is read.
+FeatureMatrix apply_step(const Step& step, FeatureMatrix features, Side side, int threads) {
+  if (features.streams()) {
+    return features.prepared(
+        [step, side](Eigen::Ref<Matrix> samples, Index first) { apply_step(step, samples, first, side, 1); });
+  }
+  Matrix values = std::move(features).release();
+  apply_step(step, values, 0, side, threads);
+  return values;
 }
 
 }  // namespace
@@ -257,12 +273,12 @@ std::string Preprocessing::to_string() const {
 void Preprocessing::fit_apply(DomainPair& pair, int threads) {
   if (empty()) return;
   std::vector<Step> fitted = steps_;
-  Matrix source = pair.release_source();
-  Matrix target = pair.release_target();
+  FeatureMatrix source = pair.release_source();
+  FeatureMatrix target = pair.release_target();
   for (Step& step : fitted) {
     fit_step(step, source, target, threads);
-    apply_step(step, source, Side::Source, threads);
-    apply_step(step, target, Side::Target, threads);
+    source = apply_step(step, std::move(source), Side::Source, threads);
+    target = apply_step(step, std::move(target), Side::Target, threads);
   }
   pair.replace(std::move(source), std::move(target));
   steps_ = std::move(fitted);
@@ -283,7 +299,7 @@ void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads) co
                       samples.rows(), to_string(), step.statistics.rows()));
     }
   }
-  for (const Step& step : steps_) apply_step(step, samples, side, threads);
+  for (const Step& step : steps_) apply_step(step, samples, 0, side, threads);
 }
 
 std::vector<Matrix> Preprocessing::statistics() const {

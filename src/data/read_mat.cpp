@@ -162,6 +162,7 @@ class MatFile : public ArrayFile {
  public:
   explicit MatFile(const std::filesystem::path& file_path);
   ByteStream open(std::size_t array) const override;
+  std::optional<MappedArray> map(std::size_t array) const override;
   std::vector<std::string> words(std::size_t array) const override;
 
  private:
@@ -173,6 +174,7 @@ class MatFile : public ArrayFile {
   }
 
   std::uint64_t file_bytes_ = 0;
+  std::vector<Mat5Variable> level5_;  ///< empty for version 7.3
 };
 
 MatHandle MatFile::open_file() const {
@@ -199,9 +201,8 @@ MatFile::MatFile(const std::filesystem::path& file_path) {
   const int version = static_cast<unsigned char>(mark[little ? 1 : 0]);
   if (version != 1 && version != 2)
     fail(fmt::format("MAT version {} is not known; save it with -v7 or -v7.3", version));
-  std::vector<std::string> expected;
   if (version == 1) {
-    expected = check_mat5(file);
+    level5_ = check_mat5(file);
   } else {
     check_mat73(file);
   }
@@ -218,9 +219,8 @@ MatFile::MatFile(const std::filesystem::path& file_path) {
       fail(fmt::format("the variable '{}' is there twice; every name must be unique", arrays.back().name));
     }
   }
-  if (version == 1 && arrays.size() != expected.size()) {
-    fail(
-        fmt::format("no valid MAT file: {} of its {} variables can be read", arrays.size(), expected.size()));
+  if (version == 1 && arrays.size() != level5_.size()) {
+    fail(fmt::format("no valid MAT file: {} of its {} variables can be read", arrays.size(), level5_.size()));
   }
 }
 
@@ -288,6 +288,12 @@ ByteStream MatFile::open(std::size_t array) const {
     std::memcpy(to, from, count);
     from += count;
   };
+}
+
+std::optional<MappedArray> MatFile::map(std::size_t array) const {
+  if (level5_.empty() || level5_[array].offset == 0) return std::nullopt;
+  if (level5_[array].name != arrays[array].name) fail("no valid MAT file: its variables are out of order");
+  return map_array(InputFile(path), level5_[array].offset, level5_[array].layout);
 }
 
 std::vector<std::string> MatFile::words(std::size_t array) const {

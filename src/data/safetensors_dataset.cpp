@@ -42,6 +42,10 @@ class SafetensorsFile : public ArrayFile {
     };
   }
 
+  std::optional<MappedArray> map(std::size_t array) const override {
+    return map_array(*file_, header_.tensors[array].offset, arrays[array].layout);
+  }
+
   std::vector<std::string> words(std::size_t array) const override {
     std::vector<std::string> ids = ArrayFile::words(array);
     const auto metadata = header_.metadata.find(kClassesKey);

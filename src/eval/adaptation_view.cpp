@@ -39,14 +39,14 @@ struct ClassSums {
   double squares = 0;  ///< of all entries
 };
 
-ClassSums class_sums(const Model& model, MatrixView samples, const std::vector<int>& labels, Side side,
+ClassSums class_sums(const Model& model, SampleView samples, const std::vector<int>& labels, Side side,
                      Space space, const Context& context) {
   constexpr Index kBlock = 4096;
   const int classes = model.classes().size();
   ClassSums total{{}, Vector::Zero(classes), 0};
   for (Index begin = 0; begin < samples.cols(); begin += kBlock) {
     const Index count = std::min(kBlock, samples.cols() - begin);
-    const Matrix block = in_space(model, samples.middleCols(begin, count), side, space, context);
+    const Matrix block = in_space(model, samples.columns(begin, count), side, space, context);
     if (total.sums.size() == 0) total.sums = Matrix::Zero(block.rows(), classes);
     for (Index j = 0; j < count; ++j) {
       const int label = labels[static_cast<std::size_t>(begin + j)];
@@ -103,8 +103,10 @@ std::vector<Index> drawn_positions(Index count, Index most, std::uint64_t seed) 
 ordered_json first_components(const DomainPair& pair, const Model& model,
                               const std::vector<Index>& from_source, const std::vector<Index>& from_target,
                               Space space, const Context& context) {
-  const Matrix source = in_space(model, pair.source()(Eigen::all, from_source), Side::Source, space, context);
-  const Matrix target = in_space(model, pair.target()(Eigen::all, from_target), Side::Target, space, context);
+  const Matrix source =
+      in_space(model, SampleView(pair.source()).pick(from_source), Side::Source, space, context);
+  const Matrix target =
+      in_space(model, SampleView(pair.target()).pick(from_target), Side::Target, space, context);
   const linalg::PrincipalSubspace axes = linalg::principal_subspace({source, target}, 2, context.threads);
   ordered_json points = ordered_json::array();
   for (const Matrix* samples : {&source, &target}) {

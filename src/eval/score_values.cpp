@@ -246,13 +246,10 @@ double reverse_accuracy(const DomainPair& pair, const std::vector<int>& target_l
   Labels labels = encode_labels(std::move(names));
   // From one class only, that class comes back for every sample.
   const bool collapsed = labels.classes.size() < 2;
-  const auto borrowed = [](const Eigen::Map<const Matrix>& view) {
-    return FeatureMatrix(view.data(), view.rows(), view.cols(), nullptr);
-  };
   const ClassNames classes = labels.classes;
   std::vector<int> back(pair.source_labels().size(), 0);
   if (!collapsed) {
-    const DomainPair reversed({borrowed(pair.target()), std::move(labels)}, {borrowed(pair.source()), {}});
+    const DomainPair reversed({pair.target(), std::move(labels)}, {pair.source(), {}});
     back = refit(reversed);
   }
   for (int& label : back) label = *pair.classes().find(classes[label]);

@@ -106,9 +106,8 @@ Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads) {
   return c;
 }
 
-Matrix gram(MatrixView x, int threads) {
+Matrix gram(SampleView x, int threads) {
   const int d = blas_size(x.rows());
-  const int ld = leading_dimension(x);
   if (d == 0) return Matrix(0, 0);
   // Samples go round-robin into a fixed number of partial sums, whatever the thread count.
   constexpr Index kPartials = 4;
@@ -122,8 +121,10 @@ Matrix gram(MatrixView x, int threads) {
     for (Index block = p; block < blocks; block += partial_count) {
       const Index begin = block * kSampleBlock;
       const int k = static_cast<int>(std::min(kSampleBlock, x.cols() - begin));
+      const Columns samples = x.columns(begin, k);
+      const int ld = leading_dimension(samples);
       const double one = 1.0;
-      dsyrk_("L", "N", &d, &k, &one, x.data() + begin * x.outerStride(), &ld, &one, sum.data(), &d);
+      dsyrk_("L", "N", &d, &k, &one, samples.data(), &ld, &one, sum.data(), &d);
     }
   });
   for (std::size_t p = 1; p < partials.size(); ++p) partials[0] += partials[p];
@@ -143,12 +144,13 @@ Matrix gram_transposed(MatrixView x, int threads) {
   return product;
 }
 
-Vector column_mean(MatrixView x, int threads) {
+Vector column_mean(SampleView x, int threads) {
   const Index blocks = block_count(x.cols(), kSampleBlock);
   Matrix sums = Matrix::Zero(x.rows(), std::max<Index>(blocks, 1));
   parallel_ranges(threads, x.cols(), kSampleBlock, [&](Index begin, Index length) {
     auto sum = sums.col(begin / kSampleBlock);
-    for (Index j = begin; j < begin + length; ++j) sum += x.col(j);
+    const Columns samples = x.columns(begin, length);
+    for (Index j = 0; j < length; ++j) sum += samples.col(j);
   });
   return sums.rowwise().sum() / static_cast<double>(std::max<Index>(x.cols(), 1));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "isthmus/features.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus::linalg {
@@ -18,13 +19,13 @@ Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads = 1);  // a
 
 /// x xᵀ (d×d, both triangles), samples in fixed blocks added in order: the same bytes on any number of
 /// threads.
-Matrix gram(MatrixView x, int threads = 1);
+Matrix gram(SampleView x, int threads = 1);
 
 /// xᵀ x (both triangles), its columns in fixed blocks over the threads.
 Matrix gram_transposed(MatrixView x, int threads = 1);
 
 /// Mean of the columns, by fixed blocks.
-Vector column_mean(MatrixView x, int threads = 1);
+Vector column_mean(SampleView x, int threads = 1);
 
 /// Divides each column by its Euclidean norm; a zero column stays zero.
 void normalize_columns(Eigen::Ref<Matrix> x);

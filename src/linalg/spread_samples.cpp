@@ -27,8 +27,9 @@ std::size_t draw(const std::vector<double>& weights, std::mt19937_64& engine) {
 
 }  // namespace
 
-std::vector<Index> spread_samples(MatrixView samples, std::vector<Index> members, Index count,
-                                  std::mt19937_64& engine) {
+std::vector<Index> spread_samples(MatrixView samples, Index count, std::mt19937_64& engine) {
+  std::vector<Index> members(static_cast<std::size_t>(samples.cols()));
+  std::iota(members.begin(), members.end(), Index{0});
   std::vector<Index> chosen;
   std::vector<double> weights(members.size(), 1.0);
   while (static_cast<Index>(chosen.size()) < count) {

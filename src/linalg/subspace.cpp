@@ -14,20 +14,20 @@ namespace isthmus::linalg {
 namespace {
 
 /// All samples minus their mean, side by side.
-Matrix centred_samples(const std::vector<MatrixView>& parts, const Vector& mean, Index count) {
+Matrix centred_samples(const std::vector<SampleView>& parts, const Vector& mean, Index count) {
   Matrix samples(mean.size(), count);
   Index at = 0;
-  for (const MatrixView& part : parts) {
-    samples.middleCols(at, part.cols()) = part.colwise() - mean;
+  for (const SampleView& part : parts) {
+    samples.middleCols(at, part.cols()) = part.all().colwise() - mean;
     at += part.cols();
   }
   return samples;
 }
 
 /// Scatter matrix XXᵀ − n m mᵀ, without a copy of the samples.
-Matrix scatter_matrix(const std::vector<MatrixView>& parts, const Vector& mean, Index count, int threads) {
+Matrix scatter_matrix(const std::vector<SampleView>& parts, const Vector& mean, Index count, int threads) {
   Matrix scatter = Matrix::Zero(mean.size(), mean.size());
-  for (const MatrixView& part : parts) scatter += gram(part, threads);
+  for (const SampleView& part : parts) scatter += gram(part, threads);
   scatter.noalias() -= static_cast<double>(count) * mean * mean.transpose();
   return scatter;
 }
@@ -46,9 +46,9 @@ double largest_sine(const MatrixView& product) {
 
 }  // namespace
 
-PrincipalSubspace principal_subspace(const std::vector<MatrixView>& parts, Index limit, int threads) {
+PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit, int threads) {
   Index count = 0;
-  for (const MatrixView& part : parts) count += part.cols();
+  for (const SampleView& part : parts) count += part.cols();
   if (count == 0 || limit < 1) {
     throw InvalidArgument(
         fmt::format("principal subspace of {} samples in {} dimensions: needs one of each", count, limit));
@@ -56,7 +56,7 @@ PrincipalSubspace principal_subspace(const std::vector<MatrixView>& parts, Index
   const Index d = parts.front().rows();
   PrincipalSubspace result;
   result.mean = Vector::Zero(d);
-  for (const MatrixView& part : parts) {
+  for (const SampleView& part : parts) {
     result.mean +=
         column_mean(part, threads) * (static_cast<double>(part.cols()) / static_cast<double>(count));
   }

@@ -19,7 +19,7 @@ struct Moments {
   Matrix covariance;
 };
 
-Moments moments(const MatrixView& samples, int threads) {
+Moments moments(const SampleView& samples, int threads) {
   const auto count = static_cast<double>(samples.cols());
   Moments result{linalg::column_mean(samples, threads), linalg::gram(samples, threads)};
   result.covariance.noalias() -= count * result.mean * result.mean.transpose();

@@ -17,12 +17,12 @@ using linalg::Op;
 class Alternation {
  public:
   Alternation(const DomainPair& pair, const LrsrOptions& o, const Context& context)
-      : pair_(pair),
+      : source_(pair.source().view()),
+        target_(pair.target().view()),
         o_(o),
         threads_(context.threads),
-        dictionary_(
-            reconstruction_dictionary(pair.source(), pair.source_labels(), o.prototypes, context.seed)),
-        source_gram_(linalg::gram(pair.source(), context.threads)),
+        dictionary_(reconstruction_dictionary(source_, pair.source_labels(), o.prototypes, context.seed)),
+        source_gram_(linalg::gram(source_, context.threads)),
         labels_(Matrix::Zero(pair.class_count(), pair.source_count())) {
     for (Index i = 0; i < labels_.cols(); ++i)
       labels_(pair.source_labels()[static_cast<std::size_t>(i)], i) = 1.0;
@@ -34,19 +34,19 @@ class Alternation {
 
   /// (Xs Xsᵀ + 2γI + μVVᵀ) P = Xs (Y + B∘M)ᵀ + μV (E − Y₁/μ)ᵀ with V = Xt − Xs Z.
   void update_projection(const Matrix& z, const Reconstructor& solver) {
-    Matrix v = pair_.target();
+    Matrix v = target_;
     if (z.size() > 0) linalg::gemm(Op::None, Op::None, -1.0, dictionary_, z, 1.0, v, threads_);
     Matrix left = source_gram_ + solver.penalty() * linalg::gram(v, threads_);
     left.diagonal().array() += 2.0 * o_.gamma;
     const Matrix wanted = solver.penalty() * (solver.error() - solver.scaled_multiplier());
-    Matrix right = linalg::multiply_by_transpose(pair_.source(), relaxed_, threads_);
+    Matrix right = linalg::multiply_by_transpose(source_, relaxed_, threads_);
     right += linalg::multiply_by_transpose(v, wanted, threads_);
     projection_ = linalg::solve_spd(left, right);
   }
 
   /// M = max(B∘(PᵀXs − Y), 0), so that Y + B∘M keeps of PᵀXs what lies on the right side of the label.
   void relax_labels() {
-    const Matrix fitted = linalg::multiply_transposed(projection_, pair_.source(), threads_);
+    const Matrix fitted = linalg::multiply_transposed(projection_, source_, threads_);
     relaxed_ = (labels_.array() > 0).select(fitted.cwiseMax(1.0), fitted.cwiseMin(0.0));
     regression_ = 0.5 * (fitted - relaxed_).squaredNorm() + o_.gamma * projection_.squaredNorm();
   }
@@ -54,7 +54,7 @@ class Alternation {
   /// One sweep of the reconstruction in the projected domains.
   ReconstructionMeasure sweep(Reconstructor& solver, Matrix& z) const {
     const Matrix ds = linalg::multiply_transposed(projection_, dictionary_, threads_);
-    const Matrix dt = linalg::multiply_transposed(projection_, pair_.target(), threads_);
+    const Matrix dt = linalg::multiply_transposed(projection_, target_, threads_);
     solver.step(ds, dt, threads_, &z);
     return solver.measure(ds, dt, threads_);
   }
@@ -63,7 +63,8 @@ class Alternation {
   double regression() const { return regression_; }
 
  private:
-  const DomainPair& pair_;
+  Columns source_;
+  Columns target_;
   const LrsrOptions& o_;
   int threads_;
   Matrix dictionary_;   // d×p

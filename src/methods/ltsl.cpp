@@ -44,7 +44,7 @@ Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Cont
   Vector counts = Vector::Zero(pair.class_count());
   for (Index i = 0; i < pair.source_count(); ++i) {
     const int c = pair.source_labels()[static_cast<std::size_t>(i)];
-    means.col(c) += pair.source().col(i);
+    means.col(c) += pair.source().columns(i, 1);
     counts[c] += 1.0;
   }
   for (Index c = 0; c < means.cols(); ++c) means.col(c) /= std::max(counts[c], 1.0);
@@ -58,8 +58,8 @@ Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Cont
 }
 
 /// Xt − Xs Z, d×nt.
-Matrix unexplained(const DomainPair& pair, const Matrix& dictionary, const Matrix& z, int threads) {
-  Matrix v = pair.target();
+Matrix unexplained(const MatrixView& target, const Matrix& dictionary, const Matrix& z, int threads) {
+  Matrix v = target;
   linalg::gemm(Op::None, Op::None, -1.0, dictionary, z, 1.0, v, threads);
   return v;
 }
@@ -75,7 +75,7 @@ Matrix majorised_error(Matrix v, const Vector& lengths, double lambda, int threa
 }
 
 /// Alternates until a rule ends it. The last reconstruction's E is left in `error`.
-Status alternate(const DomainPair& pair, const Matrix& dictionary, const Criterion& criterion,
+Status alternate(const MatrixView& target, const Matrix& dictionary, const Criterion& criterion,
                  const LtslOptions& o, const Context& context, Matrix& p, Matrix& error, Report& report) {
   const int threads = context.threads;
   ReconstructionOptions inner;
@@ -86,11 +86,10 @@ Status alternate(const DomainPair& pair, const Matrix& dictionary, const Criteri
   const Context quiet{.threads = threads, .seed = context.seed, .on_iteration = {}, .cancel = context.cancel};
   double last = std::numeric_limits<double>::infinity();
   for (int round = 1; round <= o.rounds; ++round) {
-    Reconstruction rebuilt =
-        reconstruct(linalg::multiply_transposed(p, dictionary, threads),
-                    linalg::multiply_transposed(p, pair.target(), threads), inner, quiet);
+    Reconstruction rebuilt = reconstruct(linalg::multiply_transposed(p, dictionary, threads),
+                                         linalg::multiply_transposed(p, target, threads), inner, quiet);
     error = std::move(rebuilt.error);
-    const Matrix v = unexplained(pair, dictionary, rebuilt.z, threads);
+    const Matrix v = unexplained(target, dictionary, rebuilt.z, threads);
     const double nuclear = rebuilt.z_low_rank.values.sum();
     const auto energy = [&] {
       return criterion.value(p) + nuclear +
@@ -159,7 +158,8 @@ ModelState fit_ltsl(const DomainPair& pair, const LtslOptions& o, const Context&
     const Matrix dictionary =
         reconstruction_dictionary(pair.source(), pair.source_labels(), o.prototypes, context.seed);
     embedding.projection = criterion.project(Matrix::Zero(pair.dimension(), pair.dimension()));
-    report.status = alternate(pair, dictionary, criterion, o, context, embedding.projection, error, report);
+    report.status = alternate(pair.target().view(), dictionary, criterion, o, context, embedding.projection,
+                              error, report);
     embedding.unit_columns = o.normalize_embedding;
     report.facts["components"] = static_cast<double>(embedding.projection.cols());
   }

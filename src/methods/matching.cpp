@@ -149,7 +149,7 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
 
   const SourceReferences references(pair, o.references, context);
   SubspaceMatcher matcher(space.scatter, problem);
-  ClassMeans classes(space.source.view(), pair.source_labels(), space.target.view(), {}, pair.class_count(),
+  ClassMeans classes(space.source, pair.source_labels(), space.target, {}, pair.class_count(),
                      context.threads);
   RoundRecorder recorder(report, space, pair.classes());
   Matrix means = space.coordinates(classes.means());
@@ -165,9 +165,9 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
       embedding.projection = space.on_stored(subspace.directions);
     }
     const PhaseTimer timer(report, "labels");
-    classifier = references.embed(embedding, space.source.view());
-    const Index changes = classes.relabel(
-        space.target.view(), references.label(embedding, classifier, space.target.view()), context.threads);
+    classifier = references.embed(embedding, space.source);
+    const Index changes =
+        classes.relabel(space.target, references.label(embedding, classifier, space.target), context.threads);
     means = space.coordinates(classes.means());
     recorder.add(subspace, means, classes, changes);
     report.iterations = round;
@@ -186,7 +186,7 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
   note_empty_classes(report, classes, pair.classes());
 
   const PhaseTimer timer(report, "labels");
-  state.target.probabilities = references.score(embedding, classifier, space.target.view());
+  state.target.probabilities = references.score(embedding, classifier, space.target);
   state.target.labels = classes.target_labels();
   state.branches.push_back({for_new_samples(std::move(embedding), space), std::move(classifier), 1.0});
   return state;

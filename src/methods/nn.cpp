@@ -5,9 +5,10 @@ namespace isthmus {
 void describe(OptionVisitor& /*visit*/, NnOptions& /*options*/) {}
 
 ModelState fit_nn(const DomainPair& pair, const NnOptions& /*options*/, const Context& context) {
+  const Columns target = pair.target().view();
   NearestReference classifier =
-      make_nearest(pair.source(), pair.source_labels(), pair.target(), context.threads);
-  return make_state({}, std::move(classifier), pair.target(), pair.class_count(), context.threads);
+      make_nearest(pair.source().view(), pair.source_labels(), target, context.threads);
+  return make_state({}, std::move(classifier), target, pair.class_count(), context.threads);
 }
 
 }  // namespace isthmus

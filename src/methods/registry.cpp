@@ -133,7 +133,7 @@ Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context
   const Method& method = find_entry(request.method);
   const Index dimension = pair.dimension();
   Preprocessing preprocessing = request.preprocessing;
-  preprocessing.fit_apply(pair);
+  preprocessing.fit_apply(pair, context.threads);
   auto state = std::make_shared<ModelState>(method.fit(pair, request.options, context));
   state->method = method.info.name;
   state->classes = pair.classes();

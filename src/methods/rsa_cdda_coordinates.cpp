@@ -14,8 +14,8 @@ constexpr double kRankTolerance = 1e-5;
 
 Matrix joint_unit_samples(const DomainPair& pair) {
   Matrix samples(pair.dimension(), pair.source_count() + pair.target_count());
-  samples.leftCols(pair.source_count()) = pair.source();
-  samples.rightCols(pair.target_count()) = pair.target();
+  samples.leftCols(pair.source_count()) = pair.source().view();
+  samples.rightCols(pair.target_count()) = pair.target().view();
   linalg::normalize_columns(samples);
   return samples;
 }

@@ -12,17 +12,19 @@ constexpr Index kEmbeddingBlock = 16384;
 
 /// Calls body(begin, embedded block) for all samples in order.
 template <class Body>
-void embed_in_blocks(const Embedding& embedding, const MatrixView& samples, int threads, Body&& body) {
+void embed_in_blocks(const Embedding& embedding, const SampleView& samples, int threads, Body&& body) {
   for (Index begin = 0; begin < samples.cols(); begin += kEmbeddingBlock) {
     const Index length = std::min(kEmbeddingBlock, samples.cols() - begin);
-    body(begin, embedding.apply(samples.middleCols(begin, length), threads));
+    body(begin, embedding.apply(samples.columns(begin, length), threads));
   }
 }
 
 /// At most a block of samples, evenly over all.
-Matrix thinned(const MatrixView& samples) {
+Matrix thinned(const SampleView& samples) {
   const Index step = (samples.cols() + kEmbeddingBlock - 1) / kEmbeddingBlock;
-  return samples(Eigen::all, Eigen::seq(0, samples.cols() - 1, step));
+  std::vector<Index> numbers;
+  for (Index number = 0; number < samples.cols(); number += step) numbers.push_back(number);
+  return samples.pick(numbers);
 }
 
 }  // namespace
@@ -47,13 +49,13 @@ SourceReferences::SourceReferences(const DomainPair& pair, const ReferenceOption
   prototypes_ = class_balanced_prototypes(pair.source(), labels_, options.prototypes, context.seed);
 }
 
-NearestReference SourceReferences::embed(const Embedding& embedding, MatrixView source) const {
+NearestReference SourceReferences::embed(const Embedding& embedding, SampleView source) const {
   NearestReference classifier;
   if (kind_ == Reference::Samples) {
     classifier.references = embedding.apply(source, threads_);
     classifier.labels = labels_;
   } else if (kind_ == Reference::Prototypes) {
-    classifier.references = embedding.apply(source(Eigen::all, prototypes_), threads_);
+    classifier.references = embedding.apply(source.pick(prototypes_), threads_);
     for (const Index i : prototypes_) classifier.labels.push_back(labels_[static_cast<std::size_t>(i)]);
   } else {
     const Matrix means = class_means(embedding, source);
@@ -68,7 +70,7 @@ NearestReference SourceReferences::embed(const Embedding& embedding, MatrixView 
   return classifier;
 }
 
-Matrix SourceReferences::class_means(const Embedding& embedding, MatrixView source) const {
+Matrix SourceReferences::class_means(const Embedding& embedding, SampleView source) const {
   Matrix sums;
   Vector counts = Vector::Zero(class_count_);
   embed_in_blocks(embedding, source, threads_, [&](Index begin, const Matrix& embedded) {
@@ -83,7 +85,7 @@ Matrix SourceReferences::class_means(const Embedding& embedding, MatrixView sour
 }
 
 std::vector<int> SourceReferences::label(const Embedding& embedding, const NearestReference& classifier,
-                                         MatrixView samples) const {
+                                         SampleView samples) const {
   std::vector<int> labels;
   labels.reserve(static_cast<std::size_t>(samples.cols()));
   embed_in_blocks(embedding, samples, threads_, [&](Index /*begin*/, const Matrix& embedded) {
@@ -94,7 +96,7 @@ std::vector<int> SourceReferences::label(const Embedding& embedding, const Neare
 }
 
 Matrix SourceReferences::score(const Embedding& embedding, NearestReference& classifier,
-                               MatrixView samples) const {
+                               SampleView samples) const {
   classifier = make_nearest(std::move(classifier.references), std::move(classifier.labels),
                             embedding.apply(thinned(samples), threads_), threads_);
   Matrix scores(class_count_, samples.cols());

@@ -30,15 +30,15 @@ class SourceReferences {
   SourceReferences(const DomainPair& pair, const ReferenceOptions& options, const Context& context);
 
   /// The classifier in an embedding of `source` (the pair's source, or features of it in the same order).
-  NearestReference embed(const Embedding& embedding, MatrixView source) const;
+  NearestReference embed(const Embedding& embedding, SampleView source) const;
   /// Labels of `samples`.
   std::vector<int> label(const Embedding& embedding, const NearestReference& classifier,
-                         MatrixView samples) const;
+                         SampleView samples) const;
   /// Sets the classifier's bandwidth by `samples` and gives their class scores (C×m).
-  Matrix score(const Embedding& embedding, NearestReference& classifier, MatrixView samples) const;
+  Matrix score(const Embedding& embedding, NearestReference& classifier, SampleView samples) const;
 
  private:
-  Matrix class_means(const Embedding& embedding, MatrixView source) const;
+  Matrix class_means(const Embedding& embedding, SampleView source) const;
 
   Reference kind_;
   std::vector<int> labels_;        ///< of all source samples

@@ -43,9 +43,9 @@ ReducedDomains reduce(const DomainPair& pair, int threads) {
   reduced.joint = linalg::principal_subspace({pair.source(), pair.target()}, pair.dimension(), threads);
   const Vector offset = reduced.joint.basis.transpose() * reduced.joint.mean;
   reduced.source =
-      linalg::multiply_transposed(reduced.joint.basis, pair.source(), threads).colwise() - offset;
+      linalg::multiply_transposed(reduced.joint.basis, pair.source().view(), threads).colwise() - offset;
   reduced.target =
-      linalg::multiply_transposed(reduced.joint.basis, pair.target(), threads).colwise() - offset;
+      linalg::multiply_transposed(reduced.joint.basis, pair.target().view(), threads).colwise() - offset;
   return reduced;
 }
 

@@ -31,7 +31,7 @@ void check_labels(const std::vector<int>& labels, Index samples, int class_count
 }
 
 /// Adds up the columns of each class; no labels: all in the first.
-Matrix class_sums(const MatrixView& x, const std::vector<int>& labels, Index classes, int threads) {
+Matrix class_sums(const SampleView& x, const std::vector<int>& labels, Index classes, int threads) {
   const Index blocks = block_count(x.cols(), kSampleBlock);
   const Index partial_count = std::clamp<Index>(blocks, 1, kPartials);
   std::vector<Matrix> partials(static_cast<std::size_t>(partial_count));
@@ -39,9 +39,10 @@ Matrix class_sums(const MatrixView& x, const std::vector<int>& labels, Index cla
     Matrix& sums = partials[static_cast<std::size_t>(p)];
     sums = Matrix::Zero(x.rows(), classes);
     for (Index block = p; block < blocks; block += partial_count) {
-      const Index end = std::min((block + 1) * kSampleBlock, x.cols());
-      for (Index j = block * kSampleBlock; j < end; ++j) {
-        sums.col(labels.empty() ? 0 : labels[static_cast<std::size_t>(j)]) += x.col(j);
+      const Index begin = block * kSampleBlock;
+      const Columns samples = x.columns(begin, std::min(kSampleBlock, x.cols() - begin));
+      for (Index j = 0; j < samples.cols(); ++j) {
+        sums.col(labels.empty() ? 0 : labels[static_cast<std::size_t>(begin + j)]) += samples.col(j);
       }
     }
   });
@@ -58,7 +59,7 @@ Vector class_counts(const std::vector<int>& labels, Index samples, Index classes
 
 }  // namespace
 
-ClassMeans::ClassMeans(MatrixView source, const std::vector<int>& source_labels, MatrixView target,
+ClassMeans::ClassMeans(SampleView source, const std::vector<int>& source_labels, SampleView target,
                        std::vector<int> target_labels, int class_count, int threads)
     : target_labels_(std::move(target_labels)) {
   check_labels(source_labels, source.cols(), class_count, "source");
@@ -75,7 +76,7 @@ ClassMeans::ClassMeans(MatrixView source, const std::vector<int>& source_labels,
   divide();
 }
 
-Index ClassMeans::relabel(MatrixView target, std::vector<int> target_labels, int threads) {
+Index ClassMeans::relabel(SampleView target, std::vector<int> target_labels, int threads) {
   check_labels(target_labels, target.cols(), class_count(), "target");
   if (!target_labelled()) {
     target_labels_ = std::move(target_labels);
@@ -97,8 +98,9 @@ Index ClassMeans::relabel(MatrixView target, std::vector<int> target_labels, int
     for (const Index j : changed) {
       const Index from = class_count() + target_labels_[static_cast<std::size_t>(j)];
       const Index to = class_count() + target_labels[static_cast<std::size_t>(j)];
-      sums_.col(from) -= target.col(j);
-      sums_.col(to) += target.col(j);
+      const Columns sample = target.sample(j);
+      sums_.col(from) -= sample;
+      sums_.col(to) += sample;
       counts_[from] -= 1.0;
       counts_[to] += 1.0;
     }
@@ -109,7 +111,7 @@ Index ClassMeans::relabel(MatrixView target, std::vector<int> target_labels, int
   return static_cast<Index>(changed.size());
 }
 
-void ClassMeans::sum_target(MatrixView target, int threads) {
+void ClassMeans::sum_target(SampleView target, int threads) {
   const Index classes = class_count();
   sums_.rightCols(classes) = class_sums(target, target_labels_, classes, threads);
   counts_.tail(classes) = class_counts(target_labels_, target.cols(), classes);

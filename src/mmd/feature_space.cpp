@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
 #include <random>
 
 #include "isthmus/errors.h"
@@ -28,8 +27,8 @@ Matrix joint_columns(const DomainPair& pair, const std::vector<Index>& numbers) 
   Matrix columns(pair.dimension(), static_cast<Index>(numbers.size()));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const Index j = numbers[i] - pair.source_count();
-    const auto column = j < 0 ? pair.source().col(numbers[i]) : pair.target().col(j);
-    columns.col(static_cast<Index>(i)) = column;
+    columns.col(static_cast<Index>(i)) =
+        j < 0 ? pair.source().columns(numbers[i], 1) : pair.target().columns(j, 1);
   }
   return columns;
 }
@@ -41,9 +40,7 @@ Matrix random_samples(const DomainPair& pair, Index count, std::mt19937_64& engi
 Matrix choose_landmarks(const DomainPair& pair, Index count, std::mt19937_64& engine) {
   Matrix candidates = random_samples(pair, kCandidatesPerLandmark * count, engine);
   if (candidates.cols() <= count) return candidates;
-  std::vector<Index> all(static_cast<std::size_t>(candidates.cols()));
-  std::iota(all.begin(), all.end(), Index{0});
-  return candidates(Eigen::all, linalg::spread_samples(candidates, std::move(all), count, engine));
+  return candidates(Eigen::all, linalg::spread_samples(candidates, count, engine));
 }
 
 /// The eigenpairs of a positive semidefinite matrix that are more than rounding.
@@ -63,11 +60,11 @@ Matrix linear_basis(const DomainPair& pair, int threads) {
 }
 
 /// Bᵀκ(x) for all samples, without all kernel values at once.
-Matrix project_kernel(const KernelMap& kernel, const Matrix& basis, MatrixView samples, int threads) {
+Matrix project_kernel(const KernelMap& kernel, const Matrix& basis, SampleView samples, int threads) {
   Matrix projected(basis.cols(), samples.cols());
   for (Index begin = 0; begin < samples.cols(); begin += kKernelBlock) {
     const Index length = std::min(kKernelBlock, samples.cols() - begin);
-    const Matrix values = kernel.evaluate(samples.middleCols(begin, length), threads);
+    const Matrix values = kernel.evaluate(samples.columns(begin, length), threads);
     linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, basis, values, 0.0,
                  projected.middleCols(begin, length), threads);
   }
@@ -128,7 +125,7 @@ void use_kernel(FeatureSpace& space, const DomainPair& pair, const KernelOptions
   }
   space.kernel = std::move(kernel);
   add_kernel(space, pair, exact, context.threads);
-  space.scatter = total_scatter(space.source.view(), space.target.view(), context.threads).matrix;
+  space.scatter = total_scatter(space.source, space.target, context.threads).matrix;
 }
 
 }  // namespace
@@ -172,8 +169,8 @@ FeatureSpace make_feature_space(const DomainPair& pair, const KernelOptions& opt
     use_kernel(space, pair, options, context);
     return space;
   }
-  space.source = FeatureMatrix(pair.source().data(), pair.dimension(), pair.source_count(), nullptr);
-  space.target = FeatureMatrix(pair.target().data(), pair.dimension(), pair.target_count(), nullptr);
+  space.source = pair.source();
+  space.target = pair.target();
   space.scatter = total_scatter(pair, context.threads).matrix;
   if (options.kernel == Kernel::Linear) {
     space.basis = linear_basis(pair, context.threads);

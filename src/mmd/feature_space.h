@@ -37,7 +37,7 @@ void describe_kernel(OptionVisitor& visit, KernelOptions& options);
 ///   non-linear   z = Vᵀκ(x) with the kernel values κ against all samples; or, by Nyström, against landmarks:
 ///                K ≈ κᵀW⁻¹κ with W the landmarks' own kernel matrix, decomposed the same way
 struct FeatureSpace {
-  /// Samples as stored: x itself (borrowed from the pair) for primal and linear, z for non-linear kernels.
+  /// Samples as stored: x itself (shared with the pair) for primal and linear, z for non-linear kernels.
   FeatureMatrix source, target;
   Matrix basis;                     ///< T with z = Tᵀ·(stored sample); 0×0 is the identity
   Matrix scatter;                   ///< Z H Zᵀ, r×r
@@ -53,7 +53,7 @@ struct FeatureSpace {
   Matrix on_stored(MatrixView directions) const;
 };
 
-/// The pair must outlive the space. Throws InvalidArgument where an exact kernel is asked for beyond its
+/// Throws InvalidArgument where an exact kernel is asked for beyond its
 /// limit.
 FeatureSpace make_feature_space(const DomainPair& pair, const KernelOptions& options, const Context& context);
 

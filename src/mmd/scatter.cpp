@@ -9,7 +9,7 @@
 
 namespace isthmus {
 
-Scatter total_scatter(MatrixView source, MatrixView target, int threads) {
+Scatter total_scatter(SampleView source, SampleView target, int threads) {
   const auto ns = static_cast<double>(source.cols());
   const auto nt = static_cast<double>(target.cols());
   Scatter scatter;

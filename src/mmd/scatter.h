@@ -10,7 +10,7 @@ struct Scatter {
   Matrix matrix;
   Vector mean;
 };
-Scatter total_scatter(MatrixView source, MatrixView target, int threads = 1);
+Scatter total_scatter(SampleView source, SampleView target, int threads = 1);
 Scatter total_scatter(const DomainPair& pair, int threads = 1);
 
 /// The wanted subspace dimension, checked against features and samples (centred data has rank < n); 0 takes

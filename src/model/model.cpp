@@ -2,12 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "model/state.h"
 
 namespace isthmus {
 namespace {
+
+// Samples embedded by one task; the block of a matrix product.
+constexpr Index kEmbeddedAtOnce = 512;
+// Samples whose features, embedding and scores are held at once when new samples are labelled.
+constexpr Index kPredictedAtOnce = 16384;
 
 /// Adds up the branches; a single 1-NN branch keeps the labels of its nearest references, which need not
 /// be the largest score where two classes are equally near.
@@ -29,22 +37,23 @@ Prediction combine(const std::vector<Branch>& branches, const std::vector<Matrix
   return prediction;
 }
 
-void require_dimension(const MatrixView& samples, const ModelState& state) {
+/// Calls body(begin, prepared samples) for all samples in order, a block at a time.
+template <class Body>
+void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side side, const Context& context,
+                       Body&& body) {
   if (samples.rows() != state.dimension) {
     throw InvalidArgument(fmt::format("the samples have {} features; the model was fitted on {}",
                                       samples.rows(), state.dimension));
   }
-  if (!samples.allFinite()) {
-    throw InvalidArgument(
-        "the samples hold NaN or infinite values; remove those samples or fill the values in");
+  for (Index begin = 0; begin < samples.cols(); begin += kPredictedAtOnce) {
+    Matrix prepared = samples.columns(begin, std::min(kPredictedAtOnce, samples.cols() - begin));
+    if (!prepared.allFinite()) {
+      throw InvalidArgument(
+          "the samples hold NaN or infinite values; remove those samples or fill the values in");
+    }
+    if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, context.threads);
+    body(begin, prepared);
   }
-}
-
-Matrix prepare(const MatrixView& samples, const ModelState& state, Side side) {
-  require_dimension(samples, state);
-  Matrix prepared = samples;
-  if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side);
-  return prepared;
 }
 
 }  // namespace
@@ -55,16 +64,26 @@ Vector Prediction::confidence() const {
   return values;
 }
 
-Matrix Embedding::apply(MatrixView samples, int threads) const {
-  Matrix embedded = kernel ? kernel->evaluate(samples, threads) : Matrix();
-  if (projection.size() > 0) {
-    embedded = kernel ? linalg::multiply_transposed(projection, embedded, threads)
-                      : linalg::multiply_transposed(projection, samples, threads);
-  } else if (!kernel) {
-    embedded = samples;
-  }
-  if (offset.size() > 0) embedded.colwise() += offset;
-  if (unit_columns) linalg::normalize_columns(embedded);
+Index Embedding::dimension(Index features) const {
+  if (projection.size() > 0) return projection.cols();
+  return kernel ? kernel->landmarks.cols() : features;
+}
+
+Matrix Embedding::apply(SampleView samples, int threads) const {
+  Matrix embedded(dimension(samples.rows()), samples.cols());
+  parallel_ranges(threads, samples.cols(), kEmbeddedAtOnce, [&](Index begin, Index length) {
+    auto block = embedded.middleCols(begin, length);
+    const Columns given = samples.columns(begin, length);
+    const Matrix values = kernel ? kernel->evaluate(given) : Matrix();
+    const MatrixView features = kernel ? MatrixView(values) : MatrixView(given);
+    if (projection.size() > 0) {
+      linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, projection, features, 0.0, block);
+    } else {
+      block = features;
+    }
+    if (offset.size() > 0) block.colwise() += offset;
+    if (unit_columns) linalg::normalize_columns(block);
+  });
   return embedded;
 }
 
@@ -105,27 +124,30 @@ Index Model::dimension() const {
   return state_->dimension;
 }
 
-Matrix Model::transform(MatrixView samples, Side side, const Context& context) const {
-  const Matrix prepared = prepare(samples, *state_, side);
+Matrix Model::transform(SampleView samples, Side side, const Context& context) const {
   const bool other_map = side == Side::Source && state_->source_embedding;
   const Embedding& embedding = other_map ? *state_->source_embedding : state_->branches.front().embedding;
-  return embedding.apply(prepared, context.threads);
+  Matrix transformed(embedding.dimension(samples.rows()), samples.cols());
+  prepare_in_blocks(samples, *state_, side, context, [&](Index begin, const Matrix& prepared) {
+    transformed.middleCols(begin, prepared.cols()) = embedding.apply(prepared, context.threads);
+  });
+  return transformed;
 }
 
-Prediction Model::predict(MatrixView samples, const Context& context) const {
-  if (samples.cols() == 0) {
-    Prediction none;
-    none.probabilities.resize(state_->classes.size(), 0);
-    return none;
-  }
-  const Matrix prepared = prepare(samples, *state_, Side::Target);
-  std::vector<Matrix> embedded;
-  for (const Branch& branch : state_->branches) {
-    embedded.push_back(branch.embedding.apply(prepared, context.threads));
-  }
-  Prediction prediction = combine(state_->branches, embedded, state_->classes.size(), context.threads);
-  if (state_->temperature > 0) sharpen(prediction.probabilities, state_->temperature);
-  return prediction;
+Prediction Model::predict(SampleView samples, const Context& context) const {
+  Prediction all;
+  all.probabilities.resize(state_->classes.size(), samples.cols());
+  prepare_in_blocks(samples, *state_, Side::Target, context, [&](Index begin, const Matrix& prepared) {
+    std::vector<Matrix> embedded;
+    for (const Branch& branch : state_->branches) {
+      embedded.push_back(branch.embedding.apply(prepared, context.threads));
+    }
+    const Prediction block = combine(state_->branches, embedded, state_->classes.size(), context.threads);
+    all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
+    all.probabilities.middleCols(begin, prepared.cols()) = block.probabilities;
+  });
+  if (state_->temperature > 0) sharpen(all.probabilities, state_->temperature);
+  return all;
 }
 
 }  // namespace isthmus

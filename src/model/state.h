@@ -18,8 +18,10 @@ struct Embedding {
   Vector offset;      ///< b, k; empty is zero
   bool unit_columns = false;
 
+  /// Of the embedding of samples with so many features.
+  Index dimension(Index features) const;
   /// Prepared samples (d×m) into the embedding (k×m).
-  Matrix apply(MatrixView samples, int threads = 1) const;
+  Matrix apply(SampleView samples, int threads = 1) const;
 };
 
 /// One way from samples to class scores. A model adds up its branches' scores by their weights.

@@ -54,13 +54,13 @@ TEST(Prototypes, CoverEveryClusterBeforeRepeatingOne) {
 
 TEST(Prototypes, IdenticalSamplesAreDistinctIndices) {
   const std::vector<int> labels(8, 0);
-  const std::vector<Index> chosen = class_balanced_prototypes(Matrix::Ones(2, 8), labels, 5, 1);
+  const std::vector<Index> chosen = class_balanced_prototypes(Matrix(Matrix::Ones(2, 8)), labels, 5, 1);
   EXPECT_EQ(std::set<Index>(chosen.begin(), chosen.end()).size(), 5U);
 }
 
 TEST(Prototypes, NamesWhatIsWrong) {
-  EXPECT_THROW(class_balanced_prototypes(Matrix::Ones(2, 3), {0, 1, 0}, 0, 1), InvalidArgument);
-  EXPECT_THROW(class_balanced_prototypes(Matrix::Ones(2, 3), {0, 1}, 2, 1), InvalidArgument);
+  EXPECT_THROW(class_balanced_prototypes(Matrix(Matrix::Ones(2, 3)), {0, 1, 0}, 0, 1), InvalidArgument);
+  EXPECT_THROW(class_balanced_prototypes(Matrix(Matrix::Ones(2, 3)), {0, 1}, 2, 1), InvalidArgument);
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ TEST_P(Mat, ReadsEveryClassOfNumbers) {
   const auto check = [&]<class T>(T, matio_classes array_class, matio_types type) {
     create().array<T>("x", array_class, type, 3, 2, {1, 2, 3, 4, 5, 6});
     EXPECT_EQ(read_dataset(path()).domain.features.view(), expected) << array_class;
+    EXPECT_EQ(read_dataset(path(), {.map_from = 0}).domain.features.view(), expected) << array_class;
   };
   check(double{}, MAT_C_DOUBLE, MAT_T_DOUBLE);
   check(float{}, MAT_C_SINGLE, MAT_T_SINGLE);

@@ -52,10 +52,13 @@ TYPED_TEST(Npy, ReadsEitherEndianAndOrderInEveryVersion) {
     for (const bool fortran : {false, true}) {
       for (const int version : {1, 2, 3}) {
         const std::string data = raw(fortran ? by_columns : by_rows, big_endian);
-        const Dataset read =
-            read_dataset(folder.file("a.npy", npy(descr<T>(big_endian), "(2, 3)", data, fortran, version)));
-        EXPECT_TRUE(same_bits(read.domain.features.view(), expected)) << big_endian << fortran << version;
-        EXPECT_EQ(read.format, "npy");
+        const auto path = folder.file("a.npy", npy(descr<T>(big_endian), "(2, 3)", data, fortran, version));
+        for (const std::uintmax_t map_from : {0, 1000}) {
+          const Dataset read = read_dataset(path, {.map_from = map_from});
+          EXPECT_TRUE(same_bits(read.domain.features.view(), expected))
+              << big_endian << fortran << version << map_from;
+          EXPECT_EQ(read.format, "npy");
+        }
       }
     }
   }

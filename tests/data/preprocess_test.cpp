@@ -78,11 +78,11 @@ TEST(Preprocessing, L2GivesSamplesOfUnitLengthAndKeepsTheirDirection) {
   source.col(5) *= 1e-200;  // squares underflow
   DomainPair pair = make_pair(source, random_matrix(7, 5, 2));
   Preprocessing::parse("l2").fit_apply(pair);
-  EXPECT_TRUE(pair.source().col(3).isZero(0));
+  EXPECT_TRUE(pair.source().view().col(3).isZero(0));
   for (Index i = 0; i < source.cols(); ++i) {
     if (i == 3) continue;
-    EXPECT_NEAR(pair.source().col(i).norm(), 1, 1e-14);
-    EXPECT_NEAR((pair.source().col(i) * source.col(i).stableNorm() - source.col(i)).stableNorm(), 0,
+    EXPECT_NEAR(pair.source().view().col(i).norm(), 1, 1e-14);
+    EXPECT_NEAR((pair.source().view().col(i) * source.col(i).stableNorm() - source.col(i)).stableNorm(), 0,
                 1e-14 * source.col(i).stableNorm());
   }
 }
@@ -92,11 +92,11 @@ TEST(Preprocessing, SumGivesHistogramsThatSumToOne) {
   source.col(2).setZero();
   DomainPair pair = make_pair(source, histograms(6, 9, 4));
   Preprocessing::parse("sum").fit_apply(pair);
-  EXPECT_TRUE(pair.source().col(2).isZero(0));
+  EXPECT_TRUE(pair.source().view().col(2).isZero(0));
   for (Index i = 0; i < source.cols(); ++i) {
     if (i == 2) continue;
-    EXPECT_NEAR(pair.source().col(i).sum(), 1, 1e-14);
-    EXPECT_TRUE((pair.source().col(i) * source.col(i).sum()).isApprox(source.col(i), 1e-14));
+    EXPECT_NEAR(pair.source().view().col(i).sum(), 1, 1e-14);
+    EXPECT_TRUE((pair.source().view().col(i) * source.col(i).sum()).isApprox(source.col(i), 1e-14));
   }
 }
 
@@ -139,8 +139,11 @@ TEST(Preprocessing, SumThenZscoreIsThePublishedPreparationOfHistograms) {
     for (Index feature = 0; feature < 8; ++feature) {
       expected.row(feature).array() = (expected.row(feature).array() - mean[feature]) / deviation[feature];
     }
-    EXPECT_LT((Matrix(side == 0 ? pair.source() : pair.target()) - expected).cwiseAbs().maxCoeff(), 1e-12);
-    EXPECT_TRUE((side == 0 ? pair.source() : pair.target()).row(8).isZero(0)) << "the dead feature gives 0";
+    EXPECT_LT(
+        (Matrix(side == 0 ? pair.source().view() : pair.target().view()) - expected).cwiseAbs().maxCoeff(),
+        1e-12);
+    EXPECT_TRUE((side == 0 ? pair.source().view() : pair.target().view()).row(8).isZero(0))
+        << "the dead feature gives 0";
   }
 }
 
@@ -153,21 +156,21 @@ TEST(Preprocessing, JointStatisticsComeFromBothDomainsAndDomainStatisticsFromOne
   DomainPair pair = make_pair(source, target);
   Preprocessing::parse("zscore:joint").fit_apply(pair);
   Matrix prepared(5, 70);
-  prepared << pair.source(), pair.target();
+  prepared << pair.source().view(), pair.target().view();
   const auto [mean, deviation] = naive_moments(prepared);
   EXPECT_LT(mean.cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_LT((deviation.array() - 1).abs().maxCoeff(), 1e-14);
-  EXPECT_GT((pair.source().rowwise().mean() - pair.target().rowwise().mean()).norm(), 0.5)
+  EXPECT_GT((pair.source().view().rowwise().mean() - pair.target().view().rowwise().mean()).norm(), 0.5)
       << "the shift is kept";
 
   pair = make_pair(source, target);
   Preprocessing::parse("zscore:domain").fit_apply(pair);
-  EXPECT_LT(pair.source().rowwise().mean().norm(), 1e-13);
-  EXPECT_LT(pair.target().rowwise().mean().norm(), 1e-13);
+  EXPECT_LT(pair.source().view().rowwise().mean().norm(), 1e-13);
+  EXPECT_LT(pair.target().view().rowwise().mean().norm(), 1e-13);
 
   pair = make_pair(source, target);
   Preprocessing::parse("center").fit_apply(pair);
-  prepared << pair.source(), pair.target();
+  prepared << pair.source().view(), pair.target().view();
   EXPECT_LT((prepared - (both.colwise() - naive_moments(both).first)).cwiseAbs().maxCoeff(), 1e-12);
 }
 
@@ -179,11 +182,15 @@ TEST(Preprocessing, MinmaxReachesZeroAndOneExactlyAndAConstantFeatureGivesZero) 
   DomainPair pair = make_pair(source, target);
   Preprocessing::parse("minmax").fit_apply(pair);
   for (const Index feature : {0, 1, 3}) {
-    EXPECT_EQ(std::min(pair.source().row(feature).minCoeff(), pair.target().row(feature).minCoeff()), 0);
-    EXPECT_EQ(std::max(pair.source().row(feature).maxCoeff(), pair.target().row(feature).maxCoeff()), 1);
+    EXPECT_EQ(
+        std::min(pair.source().view().row(feature).minCoeff(), pair.target().view().row(feature).minCoeff()),
+        0);
+    EXPECT_EQ(
+        std::max(pair.source().view().row(feature).maxCoeff(), pair.target().view().row(feature).maxCoeff()),
+        1);
   }
-  EXPECT_TRUE(pair.source().row(2).isZero(0));
-  EXPECT_TRUE(pair.target().row(2).isZero(0));
+  EXPECT_TRUE(pair.source().view().row(2).isZero(0));
+  EXPECT_TRUE(pair.target().view().row(2).isZero(0));
 }
 
 TEST(Preprocessing, ANumericallyConstantFeatureGivesZeroAndASmallOneIsScaled) {
@@ -194,13 +201,13 @@ TEST(Preprocessing, ANumericallyConstantFeatureGivesZeroAndASmallOneIsScaled) {
   source.row(2) = source.row(3) * 1e-30;                                      // small but not constant
   DomainPair pair = make_pair(source, source);
   Preprocessing::parse("zscore").fit_apply(pair);
-  EXPECT_TRUE(pair.source().row(0).isZero(0));
-  EXPECT_TRUE(pair.source().row(1).isZero(0));
-  EXPECT_LT((pair.source().row(2) - pair.source().row(3)).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_TRUE(pair.source().view().row(0).isZero(0));
+  EXPECT_TRUE(pair.source().view().row(1).isZero(0));
+  EXPECT_LT((pair.source().view().row(2) - pair.source().view().row(3)).cwiseAbs().maxCoeff(), 1e-12);
 
   pair = make_pair(source, source);
   Preprocessing::parse("center:domain").fit_apply(pair);
-  EXPECT_TRUE(pair.source().row(0).isZero(0)) << "the mean of equal values is that value";
+  EXPECT_TRUE(pair.source().view().row(0).isZero(0)) << "the mean of equal values is that value";
 }
 
 TEST(Preprocessing, SaysWhichFeatureIsTooLargeToScale) {
@@ -221,8 +228,8 @@ TEST(Preprocessing, TheOrderOfTheStepsMatters) {
   DomainPair second = make_pair(source, source);
   Preprocessing::parse("zscore,l2").fit_apply(first);
   Preprocessing::parse("l2,zscore").fit_apply(second);
-  EXPECT_LT((first.source().colwise().norm().array() - 1).abs().maxCoeff(), 1e-14);
-  EXPECT_GT((second.source().colwise().norm().array() - 1).abs().maxCoeff(), 0.1);
+  EXPECT_LT((first.source().view().colwise().norm().array() - 1).abs().maxCoeff(), 1e-14);
+  EXPECT_GT((second.source().view().colwise().norm().array() - 1).abs().maxCoeff(), 0.1);
 }
 
 constexpr std::string_view kLongList = "sum,zscore,minmax,center:domain,l2,zscore:joint";
@@ -237,9 +244,9 @@ TEST(Preprocessing, ReplayOnTheFittedSamplesGivesTheSameBytesForEachSide) {
   steps.apply(source, Side::Source);
   steps.apply(target, Side::Target);
   steps.apply(crossed, Side::Source);
-  EXPECT_TRUE(same_bytes(source, pair.source()));
-  EXPECT_TRUE(same_bytes(target, pair.target()));
-  EXPECT_FALSE(same_bytes(crossed, pair.target())) << "each side has statistics of its own";
+  EXPECT_TRUE(same_bytes(source, pair.source().view()));
+  EXPECT_TRUE(same_bytes(target, pair.target().view()));
+  EXPECT_FALSE(same_bytes(crossed, pair.target().view())) << "each side has statistics of its own";
 }
 
 TEST(Preprocessing, ThreadsDoNotChangeTheBytes) {
@@ -249,8 +256,8 @@ TEST(Preprocessing, ThreadsDoNotChangeTheBytes) {
   DomainPair four = make_pair(source, target);
   Preprocessing::parse(kLongList).fit_apply(one, 1);
   Preprocessing::parse(kLongList).fit_apply(four, 4);
-  EXPECT_TRUE(same_bytes(one.source(), four.source()));
-  EXPECT_TRUE(same_bytes(one.target(), four.target()));
+  EXPECT_TRUE(same_bytes(one.source().view(), four.source().view()));
+  EXPECT_TRUE(same_bytes(one.target().view(), four.target().view()));
 }
 
 TEST(Preprocessing, RestoreGivesTheSameBytesAsTheFittedList) {
@@ -306,7 +313,7 @@ TEST(Preprocessing, PreparesInPlaceWhereNobodySharesTheFeatures) {
   const double* memory = source.data();
   DomainPair pair({std::move(source), two_classes(900)}, {random_matrix(5, 4, 24), {}});
   Preprocessing::parse("zscore,l2").fit_apply(pair);
-  EXPECT_EQ(pair.source().data(), memory);
+  EXPECT_EQ(pair.source().view().data(), memory);
 }
 
 TEST(Preprocessing, LeavesSharedFeaturesOfTheCallerAlone) {
@@ -315,14 +322,45 @@ TEST(Preprocessing, LeavesSharedFeaturesOfTheCallerAlone) {
   DomainPair pair({shared, two_classes(20)}, {shared, {}});
   Preprocessing::parse("center").fit_apply(pair);
   EXPECT_TRUE(same_bytes(shared.view(), values));
-  EXPECT_LT(pair.source().rowwise().mean().norm(), 1e-13);
+  EXPECT_LT(pair.source().view().rowwise().mean().norm(), 1e-13);
+}
+
+TEST(Preprocessing, PreparesSinglePrecisionAsItIsReadWithTheSameBytesAsDoubles) {
+  const Eigen::MatrixXf source = random_matrix(5, 1200, 27).cwiseAbs().cast<float>();
+  const Eigen::MatrixXf target = random_matrix(5, 700, 28).cwiseAbs().cast<float>();
+  const Labels labels = two_classes(1200);
+  for (const char* list : {"sum,zscore", "l2", "minmax,center:domain"}) {
+    DomainPair streamed({FeatureMatrix(source.data(), 5, 1200, nullptr), labels},
+                        {FeatureMatrix(target.data(), 5, 700, nullptr), {}});
+    DomainPair plain({Matrix(source.cast<double>()), labels}, {Matrix(target.cast<double>()), {}});
+    Preprocessing::parse(list).fit_apply(streamed, 2);
+    Preprocessing::parse(list).fit_apply(plain);
+    EXPECT_TRUE(streamed.source().streams());
+    EXPECT_TRUE(same_bytes(streamed.source().view(), plain.source().view())) << list;
+    EXPECT_TRUE(same_bytes(streamed.target().view(), plain.target().view())) << list;
+    EXPECT_TRUE(same_bytes(streamed.target().columns(600, 100), plain.target().columns(600, 100))) << list;
+  }
+}
+
+TEST(Preprocessing, NamesTheSampleThatCannotBePreparedAsItIsRead) {
+  Eigen::MatrixXf target = Eigen::MatrixXf::Ones(2, 5000);
+  target.col(4500) << 1, -1;
+  DomainPair pair({Matrix(random_matrix(2, 4, 29).cwiseAbs()), two_classes(4)},
+                  {FeatureMatrix(target.data(), 2, 5000, nullptr), {}});
+  Preprocessing sums = Preprocessing::parse("sum");
+  try {
+    sums.fit_apply(pair);
+    FAIL() << "a sum of 0";
+  } catch (const InvalidArgument& error) {
+    EXPECT_NE(std::string(error.what()).find("target sample 4501"), std::string::npos) << error.what();
+  }
 }
 
 TEST(Preprocessing, NoneChangesNothing) {
   const Matrix values = random_matrix(5, 20, 26);
   DomainPair pair = make_pair(values, values);
   Preprocessing().fit_apply(pair);
-  EXPECT_TRUE(same_bytes(pair.source(), values));
+  EXPECT_TRUE(same_bytes(pair.source().view(), values));
 }
 
 }  // namespace

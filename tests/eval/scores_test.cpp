@@ -205,8 +205,8 @@ TEST(Reverse, ScoresTheWayBackByClassNames) {
                         {random_matrix(2, 3, 17), std::nullopt});
   // The target has only b and c: ids 0 and 1 of the reversed pair.
   const double accuracy = reverse_accuracy(pair, {1, 2, 1}, [&](const DomainPair& reversed) {
-    EXPECT_EQ(reversed.source(), pair.target());
-    EXPECT_EQ(reversed.target(), pair.source());
+    EXPECT_EQ(reversed.source().view(), pair.target().view());
+    EXPECT_EQ(reversed.target().view(), pair.source().view());
     EXPECT_EQ(reversed.source_labels(), (std::vector<int>{0, 1, 0}));
     EXPECT_TRUE(reversed.target_truth().empty());
     return std::vector<int>{0, 0, 1, 0};  // b, b, c, b

@@ -59,7 +59,7 @@ TEST(PrincipalSubspace, HasNoMoreDirectionsThanTheSamplesSpan) {
   }
   EXPECT_EQ(principal_subspace({random_matrix(20, 6, 5)}, 10).basis.cols(), 5);
   EXPECT_EQ(principal_subspace({random_matrix(20, 1, 6)}, 10).basis.cols(), 0);
-  EXPECT_EQ(principal_subspace({Matrix::Constant(4, 9, 0.3)}, 2).basis.cols(), 0);
+  EXPECT_EQ(principal_subspace({Matrix(Matrix::Constant(4, 9, 0.3))}, 2).basis.cols(), 0);
 }
 
 TEST(PrincipalAngles, RebuildTheSecondSubspace) {

@@ -19,7 +19,7 @@ std::vector<int> textbook_jda(const DomainPair& pair, bool linear_kernel, int ro
   const Index ns = pair.source_count();
   const Index n = ns + pair.target_count();
   Matrix x(pair.dimension(), n);
-  x << pair.source(), pair.target();
+  x << pair.source().view(), pair.target().view();
   const Matrix f = linear_kernel ? Matrix(x.transpose() * x) : x;
   const Matrix h = Matrix::Identity(n, n) - Matrix::Constant(n, n, 1.0 / static_cast<double>(n));
   Vector e = Vector::Constant(n, 1.0 / static_cast<double>(ns));

@@ -19,8 +19,8 @@ using testing::ToyDomains;
 
 /// The published updates, one after the other, with explicit inverses and every variable kept.
 Matrix published_projection(const DomainPair& pair, const LrsrOptions& o) {
-  const Matrix xs = pair.source();
-  const Matrix xt = pair.target();
+  const Matrix xs = pair.source().view();
+  const Matrix xt = pair.target().view();
   const Index d = xs.rows();
   const auto soft = [](const Matrix& x, double t) -> Matrix {
     return (x.array().sign() * (x.array().abs() - t).max(0)).matrix();
@@ -80,7 +80,7 @@ TEST(Lrsr, RelaxedLabelsNeverRaiseTheRegressionOfTheSameProjection) {
   const Matrix& p = state.branches[0].embedding.projection;
   Matrix y = Matrix::Zero(3, pair.source_count());
   for (Index i = 0; i < y.cols(); ++i) y(pair.source_labels()[static_cast<std::size_t>(i)], i) = 1;
-  const double strict = 0.5 * (p.transpose() * pair.source() - y).squaredNorm() + p.squaredNorm();
+  const double strict = 0.5 * (p.transpose() * pair.source().view() - y).squaredNorm() + p.squaredNorm();
   EXPECT_LE(state.report.series.at("regression").back(), strict);
   EXPECT_GE(state.report.series.at("regression").back(), p.squaredNorm());
 }

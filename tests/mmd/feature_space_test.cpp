@@ -29,7 +29,7 @@ class SpaceOf : public ::testing::TestWithParam<Kernel> {
  protected:
   ToyDomains toy_ = toy_domains(6, 7, 3, 31);
   DomainPair pair_ = toy_.pair();
-  Matrix samples_ = joint(pair_.source(), pair_.target());
+  Matrix samples_ = joint(pair_.source().view(), pair_.target().view());
   Matrix kernel_ = KernelMap{GetParam(), 2.5, 2, samples_}.evaluate(samples_);
 };
 
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, NonLinearSpaceOf,
 
 TEST(FeatureSpace, MoreLandmarksComeCloserToTheKernel) {
   const DomainPair pair = toy_domains(3, 40, 3, 32).pair();
-  const Matrix samples = joint(pair.source(), pair.target());
+  const Matrix samples = joint(pair.source().view(), pair.target().view());
   const Matrix kernel = KernelMap{Kernel::Rbf, 2.5, 2, samples}.evaluate(samples);
   double before = std::numeric_limits<double>::infinity();
   for (const int landmarks : {2, 20, 100}) {

@@ -116,7 +116,7 @@ TEST_F(ModelFile, PartsThatDoNotFitTogetherAreRefused) {
 
 TEST_F(ModelFile, WrongSamplesAreRefused) {
   const Model model = fitted();
-  EXPECT_THROW(model.predict(Matrix::Ones(4, 2)), InvalidArgument);
+  EXPECT_THROW(model.predict(Matrix(Matrix::Ones(4, 2))), InvalidArgument);
   Matrix broken = Matrix::Ones(5, 2);
   broken(0, 0) = NAN;
   EXPECT_THROW(model.predict(broken), InvalidArgument);
