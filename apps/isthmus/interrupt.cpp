@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <string_view>
+
 #include "program.h"
 
 namespace {
@@ -15,6 +17,22 @@ extern "C" void on_signal(int /*number*/) {
   if (flag.exchange(true)) _exit(kInterrupted);
 }
 
+extern "C" void on_vanished_page(int /*number*/) {
+  constexpr std::string_view kMessage =
+      "isthmus: a file became shorter, or could not be read on, while it was in use; leave input files alone "
+      "during a run\n";
+  static_cast<void>(write(STDERR_FILENO, kMessage.data(), kMessage.size()));
+  _exit(kBadInput);
+}
+
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  sigaction(number, &action, nullptr);
+}
+
 }  // namespace
 
 void prepare_process() {
@@ -24,12 +42,9 @@ void prepare_process() {
   }
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  handle(SIGINT, on_signal);
+  handle(SIGTERM, on_signal);
+  handle(SIGBUS, on_vanished_page);
 }
 
 const std::atomic<bool>& interrupted() {

@@ -147,10 +147,10 @@ class Model:
     def target(self) -> Prediction:
         """the labels of the fitted target"""
 
-    def predict(self, samples: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> Prediction:
+    def predict(self, samples: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> Prediction:
         """Labels for samples of the target's kind."""
 
-    def transform(self, samples: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], source: bool = False, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+    def transform(self, samples: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], source: bool = False, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
         """Samples in the joint subspace."""
 
     def save(self, path: str | os.PathLike) -> None:
@@ -166,7 +166,7 @@ class Model:
 def class_order(names: Sequence[str]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')]:
     """Positions of the class names in the library's order."""
 
-def adapt(source: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Sequence[str], target: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, *, method: str, options: Mapping[str, str], preprocessing: str, threads: int = 1, seed: int = 0, callback: object | None = None) -> Model:
+def adapt(source: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Sequence[str], target: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, *, method: str, options: Mapping[str, str], preprocessing: str, threads: int = 1, seed: int = 0, callback: object | None = None) -> Model:
     """
     Prepares the pair, fits the method and labels the target (the source where there is none).
     """
@@ -220,7 +220,7 @@ def scores() -> list[Score]:
 def find_score(name: str) -> Score:
     """ValueError with a did-you-mean on an unknown name."""
 
-def score_model(model: Model, source: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], names: Sequence[str], threads: int = 1, seed: int = 0) -> dict[str, float]:
+def score_model(model: Model, source: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], names: Sequence[str], threads: int = 1, seed: int = 0) -> dict[str, float]:
     """
     Scores of the model's labels for target samples; source labels are class ids of the model.
     """

@@ -4,8 +4,9 @@ import numpy as np
 from sklearn.utils import check_array
 from sklearn.utils.validation import column_or_1d
 
-# For check_array and validate_data. C++ looks for NaN itself, and says where.
-SAMPLES = {"dtype": np.float64, "order": "C", "ensure_all_finite": False}
+# For check_array and validate_data: float32 stays what it is, the rest becomes float64. C++ looks for NaN itself, and
+# says where.
+SAMPLES = {"dtype": [np.float64, np.float32], "order": "C", "ensure_all_finite": False}
 
 
 def check_domains(sample_domain, count):

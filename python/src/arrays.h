@@ -18,8 +18,8 @@ namespace isthmus::python {
 
 namespace nb = nanobind;
 
-/// Samples by rows, C order: the memory of our d×n matrix. Other types and orders are copied into this one.
-using Samples = nb::ndarray<const double, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+/// Samples by rows, C order: the memory of our d×n matrix, in double or single precision.
+using Samples = nb::ndarray<nb::ro, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using ClassIds = nb::ndarray<const std::int64_t, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 using Array = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;
@@ -27,18 +27,21 @@ using Series = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig>;
 using Integers = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>, nb::c_contig>;
 using IntegerArray = nb::ndarray<nb::numpy, int, nb::ndim<2>, nb::c_contig>;
 
-inline Eigen::Map<const Matrix> view(const Samples& samples) {
-  return {samples.data(), static_cast<Index>(samples.shape(1)), static_cast<Index>(samples.shape(0))};
-}
-
 /// The array's own memory, kept alive by the features.
 inline FeatureMatrix borrow(const Samples& samples) {
   const auto drop = [](Samples* array) {
     const nb::gil_scoped_acquire gil;
     delete array;
   };
-  const Eigen::Map<const Matrix> values = view(samples);
-  return {values.data(), values.rows(), values.cols(), std::shared_ptr<Samples>(new Samples(samples), drop)};
+  const std::shared_ptr<Samples> owner(new Samples(samples), drop);
+  const auto dimension = static_cast<Index>(samples.shape(1));
+  const auto count = static_cast<Index>(samples.shape(0));
+  if (samples.dtype() == nb::dtype<float>()) {
+    return {static_cast<const float*>(samples.data()), dimension, count, owner};
+  }
+  if (samples.dtype() != nb::dtype<double>())
+    throw InvalidArgument("samples of type float64 or float32 are expected");
+  return {static_cast<const double*>(samples.data()), dimension, count, owner};
 }
 
 /// Class ids, each below the number of classes.

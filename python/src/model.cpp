@@ -153,8 +153,9 @@ void bind_model(nb::module_& module) {
           [](const Model& model, const Samples& samples, int threads) {
             Context context;
             context.threads = threads;
+            const FeatureMatrix features = borrow(samples);
             const nb::gil_scoped_release nogil;
-            return model.predict(view(samples), context);
+            return model.predict(features, context);
           },
           nb::arg("samples"), nb::arg("threads") = 1, "Labels for samples of the target's kind.")
       .def(
@@ -162,10 +163,11 @@ void bind_model(nb::module_& module) {
           [](const Model& model, const Samples& samples, bool source, int threads) {
             Context context;
             context.threads = threads;
+            const FeatureMatrix features = borrow(samples);
             Matrix embedded;
             {
               const nb::gil_scoped_release nogil;
-              embedded = model.transform(view(samples), source ? Side::Source : Side::Target, context);
+              embedded = model.transform(features, source ? Side::Source : Side::Target, context);
             }
             return to_array(std::move(embedded));
           },
