@@ -1,16 +1,16 @@
-// Time and peak memory of a method against the number of samples, on the built-in demo data (256 features).
+// Time and peak memory of methods as one size grows.
 //
-//     growth METHODS [SIZES] [THREADS] [FILE]
-//     growth "jda:components=100;classifier=means" 10000,100000,1000000 2 growth.json
+//     growth METHODS [AXIS VALUES [THREADS [FILE]]]
+//     growth "jda:classifier=mean,gfk" samples 10000,100000,1000000 2 growth.json
 //
-// A size n is n/2 source and n/2 target samples. Each cell runs in a process of its own, so that one peak
-// does not hide another; the peak counts everything, the input included. Prints a Markdown table, and the
-// slope of log seconds over log n between the first and the last size (1 is linear).
+// AXIS is samples (both domains together), features, classes or components; the others stay at 20,000
+// samples, 256 features, 10 classes and the method's own components. Samples and components grow on the
+// built-in digits, features and classes on Gaussian classes. Each cell runs in a process of its own, so that
+// one peak does not hide another; the peak counts everything, the input included. Prints a Markdown table and
+// the slope of log seconds (a round, where there are rounds) over log size between the first and the last
+// value: 1 is linear.
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -19,13 +19,31 @@
 #include <string>
 #include <vector>
 
+#include "apart.h"
 #include "eval/method_spec.h"
 #include "eval/peak_memory.h"
 #include "isthmus/isthmus.h"
+#include "shifted_blobs.h"
 
 namespace {
 
 using isthmus::Index;
+
+struct Sizes {
+  Index samples = 20000;
+  Index features = 256;
+  Index classes = 10;
+  Index components = 0;  ///< 0: the method's own
+};
+
+Index& axis(Sizes& sizes, const std::string& name) {
+  if (name == "samples") return sizes.samples;
+  if (name == "features") return sizes.features;
+  if (name == "classes") return sizes.classes;
+  if (name == "components") return sizes.components;
+  throw isthmus::InvalidArgument(
+      fmt::format("growth: there is no axis '{}'; expected samples, features, classes or components", name));
+}
 
 struct Cell {
   double seconds = 0;
@@ -33,22 +51,31 @@ struct Cell {
   double peak_mib = 0;
   double accuracy = 0;
   int rounds = 0;
+
+  double per_round() const { return seconds / std::max(1, rounds); }
 };
 
-Cell measure(const isthmus::MethodSpec& method, Index count, int threads) {
+isthmus::DomainPair data(const Sizes& sizes, int threads) {
+  const Index half = sizes.samples / 2;
+  if (sizes.features == 256 && sizes.classes == 10) {
+    return isthmus::make_demo({.source_count = half, .target_count = sizes.samples - half}, threads);
+  }
+  const ShiftedBlobs blobs{.dimension = sizes.features, .classes = static_cast<int>(sizes.classes)};
+  return {blobs.domain(isthmus::Side::Source, half),
+          blobs.domain(isthmus::Side::Target, sizes.samples - half)};
+}
+
+Cell measure(isthmus::MethodSpec method, const Sizes& sizes, int threads) {
   Cell cell;
-  isthmus::DomainPair pair =
-      isthmus::make_demo({.source_count = count / 2, .target_count = count - count / 2}, threads);
-  cell.input_mib = static_cast<double>(count * pair.dimension()) * sizeof(double) / (1024.0 * 1024.0);
+  if (sizes.components > 0) method.options["components"] = std::to_string(sizes.components);
+  isthmus::DomainPair pair = data(sizes, threads);
+  cell.input_mib = static_cast<double>(sizes.samples * pair.dimension()) * sizeof(double) / (1024.0 * 1024.0);
   const std::vector<int> truth = pair.target_truth();
-  const auto start = std::chrono::steady_clock::now();
   isthmus::Context context;
   context.threads = threads;
-  const isthmus::Model model = isthmus::adapt(std::move(pair),
-                                              {.method = method.name,
-                                               .options = method.options,
-                                               .preprocessing = isthmus::Preprocessing::parse("l2")},
-                                              context);
+  const auto start = std::chrono::steady_clock::now();
+  const isthmus::Model model = isthmus::adapt(
+      std::move(pair), {method.name, method.options, isthmus::Preprocessing::parse("l2")}, context);
   cell.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   cell.peak_mib = isthmus::peak_memory_mib();
   cell.accuracy = isthmus::accuracy_percent(model.target().labels, truth);
@@ -56,58 +83,40 @@ Cell measure(const isthmus::MethodSpec& method, Index count, int threads) {
   return cell;
 }
 
-/// Runs `measure` in a child process and brings its numbers back through a pipe.
-Cell measure_apart(const isthmus::MethodSpec& method, Index count, int threads) {
-  std::array<int, 2> pipe_ends{};
-  if (pipe(pipe_ends.data()) != 0) throw isthmus::IoError("growth: no pipe");
-  const pid_t child = fork();
-  if (child == 0) {
-    const Cell cell = measure(method, count, threads);
-    const bool sent = write(pipe_ends[1], &cell, sizeof cell) == static_cast<ssize_t>(sizeof cell);
-    _exit(sent ? 0 : 1);
-  }
-  close(pipe_ends[1]);
-  Cell cell;
-  const bool received = read(pipe_ends[0], &cell, sizeof cell) == static_cast<ssize_t>(sizeof cell);
-  close(pipe_ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (!received)
-    throw isthmus::NumericalError(fmt::format("growth: {} failed at n = {}", method.text(), count));
-  return cell;
-}
-
-std::vector<Index> parse_sizes(const std::string& list) {
-  std::vector<Index> sizes;
+std::vector<Index> parse_values(const std::string& list) {
+  std::vector<Index> values;
   for (std::size_t at = 0; at < list.size();
        at = list.find(',', at) == std::string::npos ? list.size() : list.find(',', at) + 1) {
-    sizes.push_back(std::strtol(list.c_str() + at, nullptr, 10));
+    values.push_back(std::strtol(list.c_str() + at, nullptr, 10));
   }
-  return sizes;
+  return values;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string methods = argc > 1 ? argv[1] : "jda:components=100;classifier=means";
-  const std::vector<Index> sizes = parse_sizes(argc > 2 ? argv[2] : "10000,30000,100000");
-  const int threads = argc > 3 ? std::atoi(argv[3]) : isthmus::available_cores();
+  const std::string methods = argc > 1 ? argv[1] : "jda:classifier=mean";
+  const std::string along = argc > 2 ? argv[2] : "samples";
+  const std::vector<Index> values = parse_values(argc > 3 ? argv[3] : "10000,30000,100000");
+  const int threads = argc > 4 ? std::atoi(argv[4]) : isthmus::available_cores();
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   fmt::print(
-      "| method | n | rounds | seconds | per round and 1e5 samples | input MiB | peak / input | accuracy |\n"
-      "|---|---:|---:|---:|---:|---:|---:|---:|\n");
+      "| method | {} | rounds | seconds | input MiB | peak / input | accuracy |\n"
+      "|---|---:|---:|---:|---:|---:|---:|\n",
+      along);
   for (const isthmus::MethodSpec& method : isthmus::parse_method_list(methods)) {
     std::vector<Cell> cells;
-    for (const Index n : sizes) {
-      const Cell cell = measure_apart(method, n, threads);
+    for (const Index value : values) {
+      Sizes sizes;
+      axis(sizes, along) = value;
+      const Cell cell = apart([&] { return measure(method, sizes, threads); });
       cells.push_back(cell);
-      fmt::print("| `{}` | {} | {} | {:.2f} | {:.2f} | {:.0f} | {:.2f} | {:.2f} |\n", method.text(), n,
-                 cell.rounds, cell.seconds,
-                 cell.seconds / std::max(1, cell.rounds) / (static_cast<double>(n) / 1e5), cell.input_mib,
-                 cell.peak_mib / cell.input_mib, cell.accuracy);
+      fmt::print("| `{}` | {} | {} | {:.2f} | {:.0f} | {:.2f} | {:.2f} |\n", method.text(), value,
+                 cell.rounds, cell.seconds, cell.input_mib, cell.peak_mib / cell.input_mib, cell.accuracy);
       std::fflush(stdout);
       rows.push_back({{"method", method.text()},
-                      {"n", n},
+                      {"axis", along},
+                      {"value", value},
                       {"threads", threads},
                       {"rounds", cell.rounds},
                       {"seconds", cell.seconds},
@@ -115,13 +124,12 @@ int main(int argc, char** argv) {
                       {"peak_mib", cell.peak_mib},
                       {"accuracy", cell.accuracy}});
     }
-    if (sizes.size() > 1) {
-      const auto per_round = [](const Cell& cell) { return cell.seconds / std::max(1, cell.rounds); };
-      fmt::print("\nslope of log(seconds per round) over log(n): {:.2f}\n\n",
-                 std::log(per_round(cells.back()) / per_round(cells.front())) /
-                     std::log(static_cast<double>(sizes.back()) / static_cast<double>(sizes.front())));
+    if (values.size() > 1) {
+      fmt::print("\nslope: {:.2f}\n\n",
+                 std::log(cells.back().per_round() / cells.front().per_round()) /
+                     std::log(static_cast<double>(values.back()) / static_cast<double>(values.front())));
     }
   }
-  if (argc > 4) std::ofstream(argv[4]) << rows.dump(2) << '\n';
+  if (argc > 5) std::ofstream(argv[5]) << rows.dump(2) << '\n';
   return 0;
 }

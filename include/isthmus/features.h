@@ -35,7 +35,7 @@ struct StoredFeatures {
   std::shared_ptr<const void> owner = nullptr;  ///< keeps the memory alive
   /// Called with a part that has been read and is not needed soon, so that a mapped file gives its pages
   /// back.
-  void (*forget)(const std::byte* from, std::size_t bytes) = nullptr;
+  void (*forget)(const void* owner, const std::byte* from, std::size_t bytes) = nullptr;
 };
 
 /// Immutable d×n features with shared ownership: doubles owned here, or values borrowed from memory that an
@@ -92,6 +92,8 @@ class SampleView {
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
   Columns columns(Index begin, Index length) const;
+  /// Samples begin … begin+length−1 as a view of their own, nothing read yet.
+  SampleView range(Index begin, Index length) const;
   Columns all() const { return columns(0, cols_); }
   Columns sample(Index number) const { return columns(number, 1); }
   /// Chosen samples, as a matrix.
@@ -99,6 +101,7 @@ class SampleView {
 
  private:
   const FeatureMatrix* features_ = nullptr;
+  Index first_ = 0;  ///< of the view in the features
   const double* data_ = nullptr;
   Index stride_ = 0;
   Index rows_ = 0;

@@ -51,11 +51,12 @@ void forget(const StoredFeatures& stored, Index begin, Index length) {
   if (stored.forget == nullptr || length == 0) return;
   const std::byte* const from = stored.data + begin * stored.sample_stride;
   if (stored.feature_stride < stored.sample_stride) {
-    stored.forget(from, static_cast<std::size_t>(length * stored.sample_stride));
+    stored.forget(stored.owner.get(), from, static_cast<std::size_t>(length * stored.sample_stride));
     return;
   }
   for (Index i = 0; i < stored.dimension; ++i) {
-    stored.forget(from + i * stored.feature_stride, static_cast<std::size_t>(length * stored.sample_stride));
+    stored.forget(stored.owner.get(), from + i * stored.feature_stride,
+                  static_cast<std::size_t>(length * stored.sample_stride));
   }
 }
 
@@ -127,8 +128,16 @@ FeatureMatrix FeatureMatrix::prepared(Preparation step) const {
 }
 
 Columns SampleView::columns(Index begin, Index length) const {
-  if (features_ != nullptr) return features_->columns(begin, length);
+  if (features_ != nullptr) return features_->columns(first_ + begin, length);
   return {data_ + begin * stride_, rows_, length, stride_};
+}
+
+SampleView SampleView::range(Index begin, Index length) const {
+  SampleView part = *this;
+  part.first_ += begin;
+  part.data_ += begin * stride_;
+  part.cols_ = length;
+  return part;
 }
 
 Matrix SampleView::pick(const std::vector<Index>& numbers) const {

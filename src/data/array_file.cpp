@@ -53,7 +53,9 @@ StoredFeatures as_stored(const Layout& layout, Index dimension, Index samples, b
 
 FeatureMatrix map_features(const MappedArray& mapped, Index dimension, Index samples, bool turned) {
   StoredFeatures stored = as_stored(mapped.layout, dimension, samples, turned, mapped.data, mapped.file);
-  stored.forget = MappedFile::forget;
+  stored.forget = [](const void* file, const std::byte* from, std::size_t bytes) {
+    static_cast<const MappedFile*>(file)->forget(from, bytes);
+  };
   return FeatureMatrix(std::move(stored));
 }
 

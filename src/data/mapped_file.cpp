@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
@@ -25,12 +25,15 @@ MappedFile::~MappedFile() {
   ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
-void MappedFile::forget(const std::byte* from, std::size_t bytes) {
-  static const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+void MappedFile::forget(const std::byte* from, std::size_t bytes) const {
+  // Linux maps up to so many bytes around a page that is touched; they go with it.
+  constexpr std::uintptr_t kAround = 1 << 16;
+  const auto start = reinterpret_cast<std::uintptr_t>(data_);
   const auto address = reinterpret_cast<std::uintptr_t>(from);
-  const std::uintptr_t begin = address / page * page;
+  const std::uintptr_t begin = std::max(start, address / kAround * kAround);
+  const std::uintptr_t end = std::min(start + size_, (address + bytes + kAround - 1) / kAround * kAround);
   // Advice only: where it is refused, the pages stay.
-  ::madvise(reinterpret_cast<void*>(begin), address + bytes - begin, MADV_DONTNEED);
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 MappedArray map_array(const InputFile& file, std::uint64_t offset, const Layout& layout) {

@@ -22,7 +22,7 @@ class MappedFile {
 
   /// Gives the pages of a part back to the system, which reads them again when they are touched: a pass over
   /// a file larger than memory then does not fill it.
-  static void forget(const std::byte* from, std::size_t bytes);
+  void forget(const std::byte* from, std::size_t bytes) const;
 
  private:
   const std::byte* data_ = nullptr;

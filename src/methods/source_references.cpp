@@ -3,28 +3,35 @@
 #include <algorithm>
 
 #include "alm/prototypes.h"
+#include "core/parallel.h"
 
 namespace isthmus {
 namespace {
 
 // Samples embedded at once.
 constexpr Index kEmbeddingBlock = 16384;
+// Samples of a thinned set read at once.
+constexpr Index kPickedAtOnce = 512;
 
 /// Calls body(begin, embedded block) for all samples in order.
 template <class Body>
 void embed_in_blocks(const Embedding& embedding, const SampleView& samples, int threads, Body&& body) {
   for (Index begin = 0; begin < samples.cols(); begin += kEmbeddingBlock) {
     const Index length = std::min(kEmbeddingBlock, samples.cols() - begin);
-    body(begin, embedding.apply(samples.columns(begin, length), threads));
+    body(begin, embedding.apply(samples.range(begin, length), threads));
   }
 }
 
 /// At most a block of samples, evenly over all.
-Matrix thinned(const SampleView& samples) {
+Matrix embed_thinned(const Embedding& embedding, const SampleView& samples, int threads) {
   const Index step = (samples.cols() + kEmbeddingBlock - 1) / kEmbeddingBlock;
-  std::vector<Index> numbers;
-  for (Index number = 0; number < samples.cols(); number += step) numbers.push_back(number);
-  return samples.pick(numbers);
+  Matrix embedded(embedding.dimension(samples.rows()), (samples.cols() + step - 1) / step);
+  parallel_ranges(threads, embedded.cols(), kPickedAtOnce, [&](Index begin, Index length) {
+    std::vector<Index> numbers;
+    for (Index i = begin; i < begin + length; ++i) numbers.push_back(i * step);
+    embedded.middleCols(begin, length) = embedding.apply(samples.pick(numbers));
+  });
+  return embedded;
 }
 
 }  // namespace
@@ -98,7 +105,7 @@ std::vector<int> SourceReferences::label(const Embedding& embedding, const Neare
 Matrix SourceReferences::score(const Embedding& embedding, NearestReference& classifier,
                                SampleView samples) const {
   classifier = make_nearest(std::move(classifier.references), std::move(classifier.labels),
-                            embedding.apply(thinned(samples), threads_), threads_);
+                            embed_thinned(embedding, samples, threads_), threads_);
   Matrix scores(class_count_, samples.cols());
   embed_in_blocks(embedding, samples, threads_, [&](Index begin, const Matrix& embedded) {
     scores.middleCols(begin, embedded.cols()) = class_scores(classifier, embedded, class_count_, threads_);

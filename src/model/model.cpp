@@ -15,7 +15,7 @@ namespace {
 // Samples embedded by one task; the block of a matrix product.
 constexpr Index kEmbeddedAtOnce = 512;
 // Samples whose features, embedding and scores are held at once when new samples are labelled.
-constexpr Index kPredictedAtOnce = 16384;
+constexpr Index kPredictedAtOnce = 4096;
 
 /// Adds up the branches; a single 1-NN branch keeps the labels of its nearest references, which need not
 /// be the largest score where two classes are equally near.

@@ -72,7 +72,7 @@ TEST(Features, ArePreparedEachTimeTheyAreReadAndNeverInPlace) {
 
 // What was given back to the owner of the memory.
 std::vector<std::pair<const std::byte*, std::size_t>> forgotten;
-void record(const std::byte* from, std::size_t bytes) {
+void record(const void* /*owner*/, const std::byte* from, std::size_t bytes) {
   forgotten.emplace_back(from, bytes);
 }
 
@@ -105,6 +105,11 @@ TEST(SampleView, ReadsMatricesBlocksAndFeaturesAlike) {
   const Matrix picked = matrix(Eigen::all, numbers);
   EXPECT_EQ(SampleView(matrix).pick(numbers), picked);
   EXPECT_EQ(SampleView(features).pick(numbers), picked);
+  for (const SampleView& view : {SampleView(matrix), SampleView(features)}) {
+    const SampleView part = view.range(2, 6).range(1, 4);
+    EXPECT_EQ(part.cols(), 4);
+    EXPECT_EQ(part.columns(1, 3), matrix.middleCols(4, 3));
+  }
   const SampleView rows(matrix.middleRows(2, 3));
   EXPECT_EQ(rows.rows(), 3);
   EXPECT_EQ(rows.all(), matrix.middleRows(2, 3)) << "columns farther apart than they are long";
