@@ -22,25 +22,26 @@ FeatureMatrix streamed(const Eigen::MatrixXf& values) {
 
 class Streaming : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(Streaming, FeaturesGiveTheBytesOfTheSameValuesInMemory) {
-  const auto toy = toy_domains(12, 15, 3, 5);
+TEST_P(Streaming, OnTwoThreadsGivesTheBytesOfTheSameValuesInMemoryOnOne) {
+  const auto toy = toy_domains(12, 200, 3, 5);  // several blocks of every loop over samples
   const Eigen::MatrixXf source = toy.source.cast<float>();
   const Eigen::MatrixXf target = toy.target.cast<float>();
   const Labels labels = encode_labels(std::vector<std::string>(toy.source_names));
   AdaptRequest request;
   request.method = GetParam();
   request.preprocessing = Preprocessing::parse("zscore,l2");
-  Context context;
-  context.threads = 2;
   const Model plain =
-      adapt({{Matrix(source.cast<double>()), labels}, {Matrix(target.cast<double>()), {}}}, request, context);
-  const Model model = adapt({{streamed(source), labels}, {streamed(target), {}}}, request, context);
+      adapt({{Matrix(source.cast<double>()), labels}, {Matrix(target.cast<double>()), {}}}, request, {});
+  Context two_threads;
+  two_threads.threads = 2;
+  const Model model = adapt({{streamed(source), labels}, {streamed(target), {}}}, request, two_threads);
   EXPECT_EQ(model.target().labels, plain.target().labels);
   EXPECT_TRUE(model.target().probabilities == plain.target().probabilities);
   const FeatureMatrix fresh = streamed(target.rightCols(20));
-  EXPECT_TRUE(model.predict(fresh).probabilities ==
+  EXPECT_TRUE(model.predict(fresh, two_threads).probabilities ==
               plain.predict(Matrix(target.rightCols(20).cast<double>())).probabilities);
-  EXPECT_TRUE(model.transform(fresh) == plain.transform(Matrix(target.rightCols(20).cast<double>())));
+  EXPECT_TRUE(model.transform(fresh, Side::Target, two_threads) ==
+              plain.transform(Matrix(target.rightCols(20).cast<double>())));
 }
 
 std::vector<std::string> method_names() {
