@@ -1,14 +1,14 @@
 // Time and peak memory of methods as one size grows.
 //
-//     growth METHODS [AXIS VALUES [THREADS [FILE]]]
-//     growth "jda:classifier=mean,gfk" samples 10000,100000,1000000 2 growth.json
+//     growth METHODS AXIS VALUES [NAME=VALUE ...]
+//     growth "jda:classifier=mean,gfk" samples 10000,100000,1000000 threads=2 file=growth.json
 //
-// AXIS is samples (both domains together), features, classes or components; the others stay at 20,000
-// samples, 256 features, 10 classes and the method's own components. Samples and components grow on the
-// built-in digits, features and classes on Gaussian classes. Each cell runs in a process of its own, so that
-// one peak does not hide another; the peak counts everything, the input included. Prints a Markdown table and
-// the slope of log seconds (a round, where there are rounds) over log size between the first and the last
-// value: 1 is linear.
+// AXIS is samples (both domains together), features, classes or components; the others stay, unless given, at
+// 20,000 samples, 256 features, 10 classes and the method's own components. Samples and components grow on
+// the built-in digits, the rest on Gaussian classes. Each cell runs in a process of its own, so that one peak
+// does not hide another; the peak counts everything, the input included. Prints a Markdown table and the
+// slope of log seconds (a round, where there are rounds) over log size between the first and the last value:
+// 1 is linear.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -30,6 +30,7 @@ namespace {
 using isthmus::Index;
 
 struct Sizes {
+  bool digits = true;
   Index samples = 20000;
   Index features = 256;
   Index classes = 10;
@@ -38,9 +39,10 @@ struct Sizes {
 
 Index& axis(Sizes& sizes, const std::string& name) {
   if (name == "samples") return sizes.samples;
+  if (name == "components") return sizes.components;
+  sizes.digits = false;
   if (name == "features") return sizes.features;
   if (name == "classes") return sizes.classes;
-  if (name == "components") return sizes.components;
   throw isthmus::InvalidArgument(
       fmt::format("growth: there is no axis '{}'; expected samples, features, classes or components", name));
 }
@@ -57,7 +59,7 @@ struct Cell {
 
 isthmus::DomainPair data(const Sizes& sizes, int threads) {
   const Index half = sizes.samples / 2;
-  if (sizes.features == 256 && sizes.classes == 10) {
+  if (sizes.digits) {
     return isthmus::make_demo({.source_count = half, .target_count = sizes.samples - half}, threads);
   }
   const ShiftedBlobs blobs{.dimension = sizes.features, .classes = static_cast<int>(sizes.classes)};
@@ -94,20 +96,34 @@ std::vector<Index> parse_values(const std::string& list) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const std::string methods = argc > 1 ? argv[1] : "jda:classifier=mean";
-  const std::string along = argc > 2 ? argv[2] : "samples";
-  const std::vector<Index> values = parse_values(argc > 3 ? argv[3] : "10000,30000,100000");
-  const int threads = argc > 4 ? std::atoi(argv[4]) : isthmus::available_cores();
+int main(int argc, char** argv) try {
+  if (argc < 4) throw isthmus::InvalidArgument("growth: METHODS, AXIS and VALUES are expected");
+  const std::string along = argv[2];
+  const std::vector<Index> values = parse_values(argv[3]);
+  Sizes fixed;
+  int threads = isthmus::available_cores();
+  std::string file;
+  for (int i = 4; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::string name = word.substr(0, word.find('='));
+    const std::string value = word.substr(std::min(word.size(), name.size() + 1));
+    if (name == "file") {
+      file = value;
+    } else if (name == "threads") {
+      threads = std::atoi(value.c_str());
+    } else {
+      axis(fixed, name) = std::atol(value.c_str());
+    }
+  }
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   fmt::print(
       "| method | {} | rounds | seconds | input MiB | peak / input | accuracy |\n"
       "|---|---:|---:|---:|---:|---:|---:|\n",
       along);
-  for (const isthmus::MethodSpec& method : isthmus::parse_method_list(methods)) {
+  for (const isthmus::MethodSpec& method : isthmus::parse_method_list(argv[1])) {
     std::vector<Cell> cells;
     for (const Index value : values) {
-      Sizes sizes;
+      Sizes sizes = fixed;
       axis(sizes, along) = value;
       const Cell cell = apart([&] { return measure(method, sizes, threads); });
       cells.push_back(cell);
@@ -130,6 +146,9 @@ int main(int argc, char** argv) {
                      std::log(static_cast<double>(values.back()) / static_cast<double>(values.front())));
     }
   }
-  if (argc > 5) std::ofstream(argv[5]) << rows.dump(2) << '\n';
+  if (!file.empty()) std::ofstream(file) << rows.dump(2) << '\n';
   return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "{}\n", error.what());
+  return 2;
 }

@@ -5,6 +5,7 @@
 //
 // Conditions, drawn anew for each seed:
 //     clean      as it is (one run)
+//     single     features rounded to float32 and held so (one run)
 //     order      samples of both domains in random order
 //     jitter     every feature times 1 + 1e-12·N(0, 1)
 //     bootstrap  the source drawn from itself with replacement
@@ -74,6 +75,11 @@ std::vector<Index> all_samples(const Domain& domain) {
   return samples;
 }
 
+Domain in_single_precision(const Domain& domain) {
+  const auto values = std::make_shared<Eigen::MatrixXf>(domain.features.view().cast<float>());
+  return {isthmus::FeatureMatrix(values->data(), values->rows(), values->cols(), values), domain.labels};
+}
+
 Domain shuffled(const Domain& domain, Random& random) {
   std::vector<Index> samples = all_samples(domain);
   std::shuffle(samples.begin(), samples.end(), random);
@@ -133,13 +139,14 @@ Domain with_outliers(const Domain& domain, const Domain& stranger, Random& rando
 
 DomainPair disturbed(const std::string& condition, const Task& task, const Domain& stranger, Random random) {
   if (condition == "clean") return {task.source, task.target};
+  if (condition == "single") return {in_single_precision(task.source), in_single_precision(task.target)};
   if (condition == "order") return {shuffled(task.source, random), shuffled(task.target, random)};
   if (condition == "jitter") return {jittered(task.source, random), jittered(task.target, random)};
   if (condition == "bootstrap") return {bootstrapped(task.source, random), task.target};
   if (condition == "outliers") return {task.source, with_outliers(task.target, stranger, random)};
   if (condition == "priors") return {task.source, thinned(task.target, random)};
   throw isthmus::InvalidArgument(fmt::format(
-      "studies: unknown condition '{}'; expected clean, order, jitter, bootstrap, outliers or priors",
+      "studies: unknown condition '{}'; expected clean, single, order, jitter, bootstrap, outliers or priors",
       condition));
 }
 
@@ -235,7 +242,7 @@ int main(int argc, char** argv) try {
       "|---|---|---:|---:|---:|---:|---:|---:|\n");
   for (const isthmus::MethodSpec& method : methods) {
     for (const std::string& condition : conditions) {
-      const int runs = condition == "clean" ? 1 : seeds;
+      const int runs = condition == "clean" || condition == "single" ? 1 : seeds;
       std::vector<Cell> cells;
       for (int seed = 0; seed < runs; ++seed) {
         for (const Task& task : tasks) cells.push_back({&method, condition, seed, &task});
