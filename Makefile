@@ -1,6 +1,7 @@
 # A thin front over CMakePresets.json. Every target installs what is missing first (tools/setup).
 PRESET ?= release
 BUILD  := build/$(PRESET)
+FUZZ_SECONDS ?= 300
 
 # The benchmark files, where they are at hand; tests that need them are skipped otherwise.
 ifndef ISTHMUS_DATA
@@ -14,7 +15,7 @@ ifeq ($(PRESET),release)
   PYTHON_PACKAGE := -DISTHMUS_BUILD_PYTHON=ON
 endif
 
-.PHONY: help setup build demo test asan tsan format lint install wheel clean
+.PHONY: help setup build demo test asan tsan fuzz format lint install wheel clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -41,6 +42,12 @@ asan:  ## run every test under AddressSanitizer and UndefinedBehaviorSanitizer
 
 tsan:  ## run every test under ThreadSanitizer
 	@$(MAKE) --no-print-directory test PRESET=tsan
+
+fuzz:  ## feed broken files to every reader, FUZZ_SECONDS=300 each, two at once
+	@tools/setup --checks
+	@cmake --preset fuzz
+	@cmake --build --preset fuzz
+	@tools/fuzz $(FUZZ_SECONDS)
 
 format: setup  ## rewrite the sources in the project's format
 	@git ls-files '*.cpp' '*.h' | xargs clang-format -i

@@ -77,17 +77,25 @@ class FeatureMatrix {
 };
 
 /// Samples that a function reads block by block: a matrix or FeatureMatrix of the caller's, which must
-/// outlive it. Takes the place of a MatrixView where samples may not all fit in memory as doubles.
+/// outlive it, or an expression, which is evaluated. Takes the place of a MatrixView where samples may not
+/// all fit in memory as doubles.
 class SampleView {
  public:
   SampleView(const FeatureMatrix& features)  // NOLINT(google-explicit-constructor): a view, like MatrixView
       : features_(&features), rows_(features.dimension()), cols_(features.count()) {}
   template <class Derived>
   SampleView(const Eigen::MatrixBase<Derived>& matrix)  // NOLINT(google-explicit-constructor): as above
-      : data_(matrix.derived().data()),
-        stride_(matrix.derived().outerStride()),
-        rows_(matrix.rows()),
-        cols_(matrix.cols()) {}
+      : rows_(matrix.rows()), cols_(matrix.cols()) {
+    constexpr bool kInMemory = (Derived::Flags & Eigen::DirectAccessBit) != 0 && !bool(Derived::IsRowMajor);
+    if constexpr (kInMemory && Derived::InnerStrideAtCompileTime == 1) {
+      data_ = matrix.derived().data();
+      stride_ = matrix.derived().outerStride();
+    } else {
+      evaluated_ = std::make_shared<const Matrix>(matrix);
+      data_ = evaluated_->data();
+      stride_ = rows_;
+    }
+  }
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
@@ -106,6 +114,7 @@ class SampleView {
   Index stride_ = 0;
   Index rows_ = 0;
   Index cols_ = 0;
+  std::shared_ptr<const Matrix> evaluated_;
 };
 
 }  // namespace isthmus

@@ -35,13 +35,14 @@ NearestReference make_nearest(Matrix references, std::vector<int> labels, Matrix
 
 Matrix nearest_scores(const NearestReference& classifier, MatrixView embedded, int class_count, int threads) {
   Matrix scores = Matrix::Constant(class_count, embedded.cols(), -std::numeric_limits<double>::infinity());
+  std::vector<std::vector<Index>> members(static_cast<std::size_t>(class_count));
+  for (std::size_t i = 0; i < classifier.labels.size(); ++i) {
+    members[static_cast<std::size_t>(classifier.labels[i])].push_back(static_cast<Index>(i));
+  }
   for (int c = 0; c < class_count; ++c) {
-    std::vector<Index> members;
-    for (std::size_t i = 0; i < classifier.labels.size(); ++i) {
-      if (classifier.labels[i] == c) members.push_back(static_cast<Index>(i));
-    }
-    if (members.empty()) continue;
-    const Matrix of_class = classifier.references(Eigen::all, members);
+    const std::vector<Index>& of_this = members[static_cast<std::size_t>(c)];
+    if (of_this.empty()) continue;
+    const Matrix of_class = classifier.references(Eigen::all, of_this);
     scores.row(c) =
         -linalg::nearest(of_class, embedded, threads).squared_distance.transpose() / classifier.bandwidth;
   }

@@ -27,6 +27,11 @@ std::optional<std::string> plain_integer(std::string_view text) {
   return std::to_string(static_cast<std::int64_t>(value));
 }
 
+/// The order of class names: by value where all are integers, bytewise otherwise.
+bool comes_before(std::string_view a, std::string_view b, bool integers) {
+  return integers ? *parse_integer(a) < *parse_integer(b) : a < b;
+}
+
 }  // namespace
 
 ClassNames::ClassNames(std::vector<std::string> names) : names_(std::move(names)) {
@@ -35,19 +40,17 @@ ClassNames::ClassNames(std::vector<std::string> names) : names_(std::move(names)
     return value && std::to_string(*value) == name;
   };
   integers_ = !names_.empty() && std::all_of(names_.begin(), names_.end(), is_plain);
-  if (integers_) {
-    std::sort(names_.begin(), names_.end(), [](const std::string& a, const std::string& b) {
-      return *parse_integer(a) < *parse_integer(b);
-    });
-  } else {
-    std::sort(names_.begin(), names_.end());
-  }
+  std::sort(names_.begin(), names_.end(),
+            [&](const std::string& a, const std::string& b) { return comes_before(a, b, integers_); });
   names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
 }
 
 std::optional<int> ClassNames::find(std::string_view name) const {
-  const auto at = std::find(names_.begin(), names_.end(), name);
-  if (at == names_.end()) return std::nullopt;
+  if (integers_ && !parse_integer(name)) return std::nullopt;
+  const auto at =
+      std::lower_bound(names_.begin(), names_.end(), name,
+                       [&](std::string_view a, std::string_view b) { return comes_before(a, b, integers_); });
+  if (at == names_.end() || *at != name) return std::nullopt;
   return static_cast<int>(at - names_.begin());
 }
 

@@ -182,6 +182,9 @@ std::string closest_word(std::string_view word, const std::vector<std::string>& 
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 2) + 1;
   for (const std::string& candidate : candidates) {
+    // Names from a file may be endless; lengths that differ so much cannot be close.
+    if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >= best_distance)
+      continue;
     const std::size_t d = distance(word, candidate);
     if (d < best_distance && d < candidate.size()) {
       best_distance = d;

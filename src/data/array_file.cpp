@@ -119,11 +119,23 @@ std::optional<Index> ArrayInfo::vector_length() const {
 
 std::vector<std::string> ArrayFile::words(std::size_t array) const {
   const ArrayInfo& info = arrays[array];
+  require_room(info, sizeof(std::string) + info.layout.item_bytes);
   return read_words(open(array), info.layout, *element_count(info.shape));
+}
+
+void ArrayFile::require_room(const ArrayInfo& info, std::uint64_t item_bytes) const {
+  const std::uint64_t count = element_count(info.shape).value_or(~std::uint64_t{0});
+  if (count <= most_bytes / item_bytes) return;
+  throw IoError(fmt::format(
+      "{}: variable {} would fill {:.1f} GiB of memory, more than a file of this size may unpack to; save it "
+      "as NPY or safetensors",
+      path.string(), info.describe(),
+      static_cast<double>(count) * static_cast<double>(item_bytes) / (1 << 30)));
 }
 
 Dataset read_arrays(const ArrayFile& file, const ReadOptions& options) {
   VariableChoice choice = find_variables(file, options);
+  file.require_room(file.arrays[choice.features], sizeof(double));
   Dataset dataset;
   dataset.format = file.format;
   dataset.notes = std::move(choice.notes);

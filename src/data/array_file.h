@@ -42,11 +42,16 @@ class ArrayFile {
   /// The entries of a vector as words.
   virtual std::vector<std::string> words(std::size_t array) const;
 
+  /// Throws IoError when the array would fill more than `most_bytes` at `item_bytes` an element.
+  void require_room(const ArrayInfo& info, std::uint64_t item_bytes) const;
+
   std::filesystem::path path;
   std::string format;
   std::vector<ArrayInfo> arrays;
   /// True where the format has no habit of samples by rows (MATLAB).
   bool either_axis = false;
+  /// The most memory that the values of an array may fill; a limit where a file is packed or sparse.
+  std::uint64_t most_bytes = ~std::uint64_t{0};
 };
 
 Dataset read_arrays(const ArrayFile& file, const ReadOptions& options);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "data/element.h"
+#include "data/limits.h"
 #include "data/mat_check.h"
 #include "isthmus/errors.h"
 
@@ -18,6 +19,10 @@ namespace {
 constexpr std::uint64_t kHeaderBytes = 128;
 constexpr int kMaxDepth = 16;
 constexpr std::uint64_t kMaxRank = 8;
+/// MATLAB allows 63 bytes a name.
+constexpr std::uint64_t kMaxFieldNames = 1 << 20;
+/// What matio holds for a cell or field, be it empty (8 bytes in the file, which may be packed).
+constexpr std::uint64_t kCellBytes = 512;
 
 // Element types and array classes of the level 5 format.
 enum Type : std::uint32_t { kInt8 = 1, kInt32 = 5, kUInt32 = 6, kMatrix = 14, kCompressed = 15, kUtf8 = 16 };
@@ -81,8 +86,9 @@ class Inflater {
 /// Walks over one miMATRIX element, read from its tag on.
 class MatrixWalk {
  public:
-  MatrixWalk(ByteStream read, bool big_endian, std::string path)
-      : read_(std::move(read)), big_endian_(big_endian), path_(std::move(path)) {}
+  /// `cells_left` is how many cells and fields there may still be in the file.
+  MatrixWalk(ByteStream read, bool big_endian, std::string path, std::uint64_t& cells_left)
+      : read_(std::move(read)), big_endian_(big_endian), path_(std::move(path)), cells_left_(cells_left) {}
 
   /// The tag is still to be read; `limit` bytes are there where that is known. The offset of the variable's
   /// numbers is counted from the tag.
@@ -213,7 +219,7 @@ class MatrixWalk {
     } else if (array_class == kStruct) {
       const std::string length = take_element(left, kInt32, 4, "the length of field names");
       const std::uint64_t field = length.size() == 4 ? number(length.data()) : 0;
-      const std::string names = take_element(left, kInt8, left, "the field names");
+      const std::string names = take_element(left, kInt8, kMaxFieldNames, "the field names");
       if (field == 0 || names.size() % field != 0) fail("field names are damaged");
       const std::uint64_t fields = names.size() / field;
       std::uint64_t total = 0;
@@ -258,6 +264,8 @@ class MatrixWalk {
     if (count > left / 8)
       fail(fmt::format("claims {} cells or fields in {} bytes; the file is truncated or damaged", count,
                        left));
+    if (count > cells_left_) fail("the file has more cells and fields than one of its size may");
+    cells_left_ -= count;
     for (std::uint64_t i = 0; i < count; ++i) {
       const Tag tag = take_tag(left);
       if (tag.type != kMatrix || tag.small)
@@ -270,6 +278,7 @@ class MatrixWalk {
   ByteStream read_;
   bool big_endian_;
   std::string path_;
+  std::uint64_t& cells_left_;
   std::string name_ = "?";
   std::uint64_t position_ = 0;    ///< bytes read so far
   std::uint64_t numbers_at_ = 0;  ///< where the numbers of a plain array began
@@ -284,6 +293,7 @@ std::vector<Mat5Variable> check_mat5(const InputFile& file) {
   const std::string path = file.path().string();
   const bool big_endian = file.head(kHeaderBytes).substr(126) == "MI";
   std::vector<Mat5Variable> variables;
+  std::uint64_t cells_left = max_dense_bytes(file.size()) / kCellBytes;
   for (std::uint64_t at = kHeaderBytes; at < file.size();) {
     std::array<char, 8> tag = {};
     if (file.size() - at < tag.size()) {
@@ -314,7 +324,7 @@ std::vector<Mat5Variable> check_mat5(const InputFile& file) {
         file.read(from, to, count);
         from += count;
       };
-      variables.push_back(MatrixWalk(read, big_endian, path).top_level(size + 8));
+      variables.push_back(MatrixWalk(read, big_endian, path, cells_left).top_level(size + 8));
       if (variables.back().offset > 0) variables.back().offset += at;
     } else {
       Inflater inflater(file, at + 8, size);
@@ -324,7 +334,7 @@ std::vector<Mat5Variable> check_mat5(const InputFile& file) {
               "{}: no valid MAT file: the packed element at byte {} is broken or ends too early", path, at));
         }
       };
-      variables.push_back(MatrixWalk(read, big_endian, path).top_level(~std::uint64_t{0}));
+      variables.push_back(MatrixWalk(read, big_endian, path, cells_left).top_level(~std::uint64_t{0}));
       variables.back().offset = 0;
     }
     at += 8 + size;

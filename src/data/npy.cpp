@@ -17,6 +17,9 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 /// NumPy's own headers have some hundred bytes; a list of fields of a structured array may have more.
 constexpr std::uint64_t kMaxHeaderBytes = 1 << 20;
+/// Of NumPy itself.
+constexpr std::size_t kMaxDimensions = 64;
+constexpr std::size_t kMaxWord = 256;
 
 /// Reads the Python dict literal of a header: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
 class HeaderParser {
@@ -67,6 +70,7 @@ class HeaderParser {
     if (quote != '\'' && quote != '"') fail("expected a quoted word");
     const std::size_t end = text_.find(quote, at_ + 1);
     if (end == std::string_view::npos) fail("a quoted word does not end");
+    if (end - at_ > kMaxWord) fail(fmt::format("a quoted word has more than {} bytes", kMaxWord));
     std::string word(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     return word;
@@ -102,6 +106,7 @@ class HeaderParser {
       at_ = static_cast<std::size_t>(end - text_.data());
       accept('L');  // Python 2 wrote long integers so
       shape.push_back(length);
+      if (shape.size() > kMaxDimensions) fail(fmt::format("more than {} dimensions", kMaxDimensions));
       if (!accept(',') && peek() != ')') fail("expected ',' or ')' in the shape");
     }
   }

@@ -30,7 +30,8 @@ class NpzFile : public ArrayFile {
   };
   /// The bytes of an entry; after the last one its checksum is compared.
   ByteStream stream(const Entry& entry) const;
-  Entry check_entry(zip_uint64_t index, std::uint64_t file_bytes) const;
+  /// Takes the packed bytes of the entry off those that the entries before left.
+  Entry check_entry(zip_uint64_t index, std::uint64_t& packed_left) const;
 
   std::shared_ptr<zip_t> archive_;
   std::vector<Entry> entries_;
@@ -40,6 +41,7 @@ NpzFile::NpzFile(const std::filesystem::path& file_path) {
   path = file_path;
   format = "npz";
   const std::uint64_t file_bytes = InputFile(path).size();
+  most_bytes = max_dense_bytes(file_bytes);
   int code = 0;
   zip_t* const opened = zip_open(path.c_str(), ZIP_RDONLY, &code);
   if (opened == nullptr) {
@@ -51,8 +53,9 @@ NpzFile::NpzFile(const std::filesystem::path& file_path) {
   }
   archive_ = std::shared_ptr<zip_t>(opened, CloseZip());
   std::set<std::string> names;
+  std::uint64_t packed_left = file_bytes;
   for (zip_int64_t i = 0; i < zip_get_num_entries(archive_.get(), 0); ++i) {
-    entries_.push_back(check_entry(static_cast<zip_uint64_t>(i), file_bytes));
+    entries_.push_back(check_entry(static_cast<zip_uint64_t>(i), packed_left));
     const Entry& entry = entries_.back();
     std::string name = zip_get_name(archive_.get(), entry.index, ZIP_FL_ENC_RAW);
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
@@ -65,7 +68,7 @@ NpzFile::NpzFile(const std::filesystem::path& file_path) {
   }
 }
 
-NpzFile::Entry NpzFile::check_entry(zip_uint64_t index, std::uint64_t file_bytes) const {
+NpzFile::Entry NpzFile::check_entry(zip_uint64_t index, std::uint64_t& packed_left) const {
   const char* const name = zip_get_name(archive_.get(), index, ZIP_FL_ENC_RAW);
   zip_stat_t stat;
   zip_stat_init(&stat);
@@ -82,11 +85,13 @@ NpzFile::Entry NpzFile::check_entry(zip_uint64_t index, std::uint64_t file_bytes
     throw IoError(fmt::format("{}: compression method {} is not read; save it stored or deflated", where,
                               stat.comp_method));
   }
-  if (stat.comp_size > file_bytes || stat.size > kMaxInflation * stat.comp_size) {
+  // Entries that share their bytes unpack to more and more: none may use what another has used.
+  if (stat.comp_size > packed_left || stat.size > kMaxInflation * stat.comp_size) {
     throw IoError(
-        fmt::format("{}: claims {} bytes from {} packed ones in a file of {}; more than zip can hold", where,
-                    stat.size, stat.comp_size, file_bytes));
+        fmt::format("{}: claims {} bytes from {} packed ones where {} are left; more than zip can hold",
+                    where, stat.size, stat.comp_size, packed_left));
   }
+  packed_left -= stat.comp_size;
   return {index, where, stat.size};
 }
 

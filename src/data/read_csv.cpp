@@ -221,11 +221,13 @@ Rows read_rows(const Table& table, bool numbers) {
   CsvCursor cursor(table.text, table.separator, table.path);
   cursor.go_to(table.samples);
   const Index dimension = static_cast<Index>(table.columns) - (table.labels ? 1 : 0);
+  // A record has at least a byte a cell, so that the file's length bounds the memory.
+  const auto most = static_cast<Index>(table.text.size() / table.columns + 1);
   Rows rows;
   Index count = 0;
   while (cursor.next_record()) {
     if (numbers && count == rows.values.cols()) {
-      rows.values.conservativeResize(dimension, std::max<Index>(64, 2 * count));
+      rows.values.conservativeResize(dimension, std::min(most, std::max<Index>(64, 2 * count)));
     }
     double* value = numbers ? rows.values.data() + count * dimension : nullptr;
     for (std::size_t column = 0; column < table.columns; ++column) {

@@ -9,6 +9,7 @@
 #include "data/array_file.h"
 #include "data/limits.h"
 #include "data/mat_check.h"
+#include "data/mat_file.h"
 #include "data/text.h"
 #include "isthmus/errors.h"
 
@@ -18,14 +19,8 @@ namespace {
 using MatHandle = std::unique_ptr<mat_t, decltype(&Mat_Close)>;
 using MatVariable = std::shared_ptr<matvar_t>;
 
-/// So many that their bytes can still be counted.
-constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 59;
-
-/// HDF5 as packaged is not for several threads, so one file is read at a time.
-std::mutex& matio_guard() {
-  static std::mutex guard;
-  return guard;
-}
+/// Reading a variable passes over those before it.
+constexpr std::size_t kMaxVariables = 4096;
 
 Element element_of(matio_types type) {
   switch (type) {
@@ -158,6 +153,23 @@ std::vector<std::string> text_rows(const matvar_t& text) {
   return lines;
 }
 
+/// 1 for level 5, 2 for version 7.3.
+int mat_version(const InputFile& file) {
+  const std::string head = file.head(128);
+  const std::string_view mark = head.size() < 128 ? std::string_view() : std::string_view(head).substr(124);
+  const bool little = mark.ends_with("IM");
+  if (!little && !mark.ends_with("MI")) {
+    throw IoError(
+        fmt::format("{}: no MAT file of level 5 or 7.3: the mark IM or MI is missing at byte 127; "
+                    "save it with -v7 or -v7.3",
+                    file.path().string()));
+  }
+  const int version = static_cast<unsigned char>(mark[little ? 1 : 0]);
+  if (version == 1 || version == 2) return version;
+  throw IoError(fmt::format("{}: MAT version {} is not known; save it with -v7 or -v7.3",
+                            file.path().string(), version));
+}
+
 class MatFile : public ArrayFile {
  public:
   explicit MatFile(const std::filesystem::path& file_path);
@@ -173,7 +185,6 @@ class MatFile : public ArrayFile {
     throw IoError(fmt::format("{}: {}", path.string(), what));
   }
 
-  std::uint64_t file_bytes_ = 0;
   std::vector<Mat5Variable> level5_;  ///< empty for version 7.3
 };
 
@@ -190,17 +201,8 @@ MatFile::MatFile(const std::filesystem::path& file_path) {
   const std::lock_guard lock(matio_guard());
   Mat_LogInitFunc("isthmus", [](int, char*) {});
   const InputFile file(path);
-  file_bytes_ = file.size();
-  const std::string head = file.head(128);
-  const std::string_view mark = head.size() < 128 ? std::string_view() : std::string_view(head).substr(124);
-  const bool little = mark.ends_with("IM");
-  if (!little && !mark.ends_with("MI")) {
-    fail(
-        "no MAT file of level 5 or 7.3: the mark IM or MI is missing at byte 127; save it with -v7 or -v7.3");
-  }
-  const int version = static_cast<unsigned char>(mark[little ? 1 : 0]);
-  if (version != 1 && version != 2)
-    fail(fmt::format("MAT version {} is not known; save it with -v7 or -v7.3", version));
+  most_bytes = max_dense_bytes(file.size());
+  const int version = mat_version(file);
   if (version == 1) {
     level5_ = check_mat5(file);
   } else {
@@ -210,9 +212,11 @@ MatFile::MatFile(const std::filesystem::path& file_path) {
   std::set<std::string> names;
   while (matvar_t* const next = Mat_VarReadNextInfo(mat.get())) {
     const MatVariable variable(next, &Mat_VarFree);
+    if (arrays.size() == kMaxVariables)
+      fail(fmt::format("more than {} variables; save fewer", kMaxVariables));
     arrays.push_back(describe(*variable));
     // A sparse array of version 7.3 may claim any number of rows.
-    if (element_count(arrays.back().shape).value_or(~std::uint64_t{0}) > kMaxElements) {
+    if (element_count(arrays.back().shape).value_or(~std::uint64_t{0}) > kMaxMatElements) {
       fail(fmt::format("variable {} has impossible dimensions", arrays.back().describe()));
     }
     if (!names.insert(arrays.back().name).second) {
@@ -241,10 +245,6 @@ std::vector<double> MatFile::dense(const matvar_t& variable, const ArrayInfo& in
   const auto rows = static_cast<std::size_t>(info.rows());
   const auto columns = static_cast<std::size_t>(info.columns());
   const auto count = element_count(info.shape);
-  if (!count || *count > max_dense_bytes(file_bytes_) / sizeof(double)) {
-    fail(fmt::format("the sparse variable {} would fill more memory than a file of {} bytes may",
-                     info.describe(), file_bytes_));
-  }
   const char* from = static_cast<const char*>(sparse.data);
   std::vector<double> entries(sparse.ndata);
   const ByteStream stream = [&](char* to, std::size_t bytes) {
@@ -270,6 +270,7 @@ ByteStream MatFile::open(std::size_t array) const {
   const ArrayInfo& info = arrays[array];
   const std::uint64_t needed = *element_count(info.shape) * info.layout.item_bytes;
   if (needed == 0) return [](char*, std::size_t) {};
+  require_room(info, sizeof(double));
   const std::lock_guard lock(matio_guard());
   const MatVariable variable = read(array);
   if (variable->class_type == MAT_C_SPARSE) {
@@ -298,6 +299,7 @@ std::optional<MappedArray> MatFile::map(std::size_t array) const {
 
 std::vector<std::string> MatFile::words(std::size_t array) const {
   if (arrays[array].layout.element != Element::Text) return ArrayFile::words(array);
+  require_room(arrays[array], sizeof(std::string));
   const std::lock_guard lock(matio_guard());
   const MatVariable variable = read(array);
   if (variable->class_type == MAT_C_CHAR) return text_rows(*variable);
@@ -314,8 +316,17 @@ std::vector<std::string> MatFile::words(std::size_t array) const {
 
 }  // namespace
 
-std::unique_ptr<ArrayFile> open_mat(const std::filesystem::path& path) {
+std::mutex& matio_guard() {
+  static std::mutex guard;
+  return guard;
+}
+
+std::unique_ptr<ArrayFile> open_mat_here(const std::filesystem::path& path) {
   return std::make_unique<MatFile>(path);
+}
+
+std::unique_ptr<ArrayFile> open_mat(const std::filesystem::path& path) {
+  return mat_version(InputFile(path)) == 1 ? open_mat_here(path) : open_mat73(path);
 }
 
 }  // namespace isthmus

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -9,6 +10,29 @@
 #include "isthmus/errors.h"
 
 namespace isthmus {
+namespace {
+
+/// Far more than any of our files has; each level costs stack when JSON is copied or written.
+constexpr int kMaxDepth = 64;
+/// Names are kept in their order, and each new one is compared with all before it.
+constexpr int kMaxNames = 10'000;
+
+/// Parses, refusing what would cost stack or time without bound.
+nlohmann::ordered_json parse_bounded(std::ifstream& file, const std::string& where) {
+  using Json = nlohmann::ordered_json;
+  std::array<int, kMaxDepth + 2> names{};
+  return Json::parse(file, [&](int depth, Json::parse_event_t event, Json&) {
+    if (depth > kMaxDepth)
+      throw IoError(fmt::format("{} is nested deeper than {}; write it flatter", where, kMaxDepth));
+    int& count = names[static_cast<std::size_t>(depth)];
+    if (event == Json::parse_event_t::object_start) names[static_cast<std::size_t>(depth + 1)] = 0;
+    if (event == Json::parse_event_t::key && ++count > kMaxNames)
+      throw IoError(fmt::format("{} has an object of more than {} names", where, kMaxNames));
+    return true;
+  });
+}
+
+}  // namespace
 
 nlohmann::ordered_json read_json_object(const std::filesystem::path& path, std::string_view what) {
   std::ifstream file(path);
@@ -17,7 +41,7 @@ nlohmann::ordered_json read_json_object(const std::filesystem::path& path, std::
                               file ? "it is a folder" : std::strerror(errno)));
   }
   try {
-    nlohmann::ordered_json json = nlohmann::ordered_json::parse(file);
+    nlohmann::ordered_json json = parse_bounded(file, fmt::format("{}: the {}", path.string(), what));
     if (json.is_object()) return json;
     throw IoError(fmt::format("{}: the {} holds a JSON {}; expected an object, {{\"name\": value, ...}}",
                               path.string(), what, json.type_name()));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "data/limits.h"
 #include "data/text.h"
 #include "eval/defaults.h"
 #include "eval/json_file.h"
@@ -141,12 +142,46 @@ SuiteTask listed_task(const Entry& entry, const std::filesystem::path& folder) {
 std::vector<std::uint64_t> listed_seeds(const Entry& root, std::vector<std::uint64_t> otherwise) {
   if (!root.has("seeds")) return otherwise;
   std::vector<std::uint64_t> seeds;
+  std::set<std::uint64_t> seen;
   for (const ordered_json& seed : root.list("seeds")) {
     if (!seed.is_number_unsigned()) root.fail("seeds", "a list of whole numbers");
     seeds.push_back(seed.get<std::uint64_t>());
-    if (std::count(seeds.begin(), seeds.end(), seeds.back()) > 1) root.fail("seeds", "without repetitions");
+    if (!seen.insert(seeds.back()).second) root.fail("seeds", "without repetitions");
   }
   return seeds;
+}
+
+/// The method on the task, before it has a seed.
+SuiteCell listed_cell(const Entry& root, const Entry& entry, const SuiteTask& task,
+                      const ListedMethod& method) {
+  SuiteCell cell;
+  cell.task = task;
+  cell.method = method.spec;
+  cell.label = method.label;
+  const std::string usual = root.text("preprocess", std::string(default_preprocessing()));
+  const std::string steps = method.preprocessing.value_or(entry.text("preprocess", usual));
+  cell.setting = {steps, method.spec.options};
+  static_cast<void>(Preprocessing::parse(steps));
+  if (entry.has("published") && entry.at("published").contains(method.spec.name)) {
+    const ordered_json& value = entry.at("published").at(method.spec.name);
+    if (!value.is_number()) entry.fail("published", "an object of methods and accuracies in percent");
+    cell.published = value.get<double>();
+  }
+  return cell;
+}
+
+/// About the memory of a cell.
+std::uint64_t bytes_of(const SuiteCell& cell) {
+  std::uint64_t bytes = sizeof(SuiteCell);
+  for (const std::string* text :
+       {&cell.task.name, &cell.task.group, &cell.task.source.samples, &cell.task.source.labels,
+        &cell.task.target.samples, &cell.task.target.labels, &cell.method.name, &cell.label,
+        &cell.setting.preprocessing}) {
+    bytes += text->size();
+  }
+  // The options are there twice, as asked for and as run, each in a node of a map.
+  for (const auto& [name, value] : cell.method.options) bytes += 2 * (128 + name.size() + value.size());
+  return bytes;
 }
 
 }  // namespace
@@ -157,6 +192,8 @@ Suite read_suite(const std::filesystem::path& path, const std::vector<std::uint6
   Suite suite{root.text("name", path.stem().string()), path.parent_path(), {}};
   const std::vector<ListedMethod> methods = listed_methods(root);
   const std::vector<std::uint64_t> all_seeds = listed_seeds(root, seeds);
+  // Tasks × methods × seeds: a short listing may name more cells than memory holds.
+  std::uint64_t room = max_dense_bytes(std::filesystem::file_size(path));
   std::set<std::string> names;
   for (const ordered_json& listed : root.list("tasks")) {
     const Entry entry(listed, fmt::format("{}, task {}", path.string(), names.size() + 1),
@@ -166,19 +203,14 @@ Suite read_suite(const std::filesystem::path& path, const std::vector<std::uint6
     if (!names.insert(task.name).second) entry.fail("name", "another than that of an earlier task");
     if (entry.has("published") && !entry.at("published").is_object()) entry.fail("published", "an object");
     for (const ListedMethod& method : methods) {
-      SuiteCell cell;
-      cell.task = task;
-      cell.method = method.spec;
-      cell.label = method.label;
-      const std::string usual = root.text("preprocess", std::string(default_preprocessing()));
-      const std::string steps = method.preprocessing.value_or(entry.text("preprocess", usual));
-      cell.setting = {steps, method.spec.options};
-      static_cast<void>(Preprocessing::parse(steps));
-      if (entry.has("published") && entry.at("published").contains(method.spec.name)) {
-        const ordered_json& value = entry.at("published").at(method.spec.name);
-        if (!value.is_number()) entry.fail("published", "an object of methods and accuracies in percent");
-        cell.published = value.get<double>();
+      const SuiteCell cell = listed_cell(root, entry, task, method);
+      if (all_seeds.size() > room / bytes_of(cell)) {
+        throw InvalidArgument(fmt::format(
+            "{}: its tasks, methods and seeds make more than {} cells, which is more than a listing of its "
+            "size may; split it",
+            path.string(), suite.cells.size()));
       }
+      room -= all_seeds.size() * bytes_of(cell);
       for (const std::uint64_t seed : all_seeds) suite.cells.emplace_back(cell).seed = seed;
     }
   }

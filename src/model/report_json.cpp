@@ -1,6 +1,11 @@
 #include "model/report_json.h"
 
+#include <fmt/format.h>
+
+#include <limits>
 #include <string>
+
+#include "isthmus/errors.h"
 
 namespace isthmus {
 
@@ -22,7 +27,10 @@ Report report_from_json(const nlohmann::json& json) {
   };
   Report report;
   report.status = parse_status(json.at("status").get<std::string>());
-  report.iterations = json.at("iterations").get<int>();
+  const double iterations = json.at("iterations").get<double>();
+  if (!(iterations >= 0 && iterations <= std::numeric_limits<int>::max()))
+    throw InvalidArgument(fmt::format("{} is no number of iterations", iterations));
+  report.iterations = static_cast<int>(iterations);
   for (const auto& [name, values] : json.at("series").items()) {
     for (const auto& value : values) report.series[name].push_back(number(value));
   }

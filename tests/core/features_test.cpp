@@ -113,6 +113,9 @@ TEST(SampleView, ReadsMatricesBlocksAndFeaturesAlike) {
   const SampleView rows(matrix.middleRows(2, 3));
   EXPECT_EQ(rows.rows(), 3);
   EXPECT_EQ(rows.all(), matrix.middleRows(2, 3)) << "columns farther apart than they are long";
+  EXPECT_EQ(SampleView(matrix.transpose()).columns(2, 3), matrix.transpose().middleCols(2, 3));
+  EXPECT_EQ(SampleView(matrix + matrix).all(), 2 * matrix);
+  EXPECT_EQ(SampleView(matrix.row(1)).all(), matrix.row(1)) << "values that lie apart";
   EXPECT_EQ(rows.sample(4), matrix.col(4).segment(2, 3));
 }
 

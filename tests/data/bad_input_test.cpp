@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <functional>
 
@@ -55,6 +56,21 @@ std::function<void(const fs::path&)> zips_then(std::vector<std::pair<std::string
 
 std::string tensor(const std::string& entry, std::size_t bytes = 16) {
   return safetensors("{\"x\":" + entry + "}", std::string(bytes, '\0'));
+}
+
+std::string repeated(std::string_view piece, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += piece;
+  return text;
+}
+
+std::string deflated(const std::string& bytes) {
+  uLongf length = ::compressBound(bytes.size());
+  std::string packed(length, '\0');
+  ::compress(reinterpret_cast<Bytef*>(packed.data()), &length, reinterpret_cast<const Bytef*>(bytes.data()),
+             bytes.size());
+  packed.resize(length);
+  return packed;
 }
 
 const std::string kNumbers = npy("<f8", "(2, 2)", raw<double>({1, 2, 3, 4}));
@@ -154,6 +170,14 @@ std::vector<BadInput> numpy_inputs() {
        "a.npy",
        holds(npy("<f8", "(1, 1, 1)", raw<double>({1}))),
        {"no matrix of numbers", "1×1×1"}},
+      {"NpyManyDimensions",
+       "a.npy",
+       holds(npy_with_header("{'descr': '<f8', 'shape': (" + repeated("1,", 65) + ")}", "12345678")),
+       {"more than 64 dimensions"}},
+      {"NpyLongWord",
+       "a.npy",
+       holds(npy_with_header("{'descr': '" + std::string(300, '<') + "'}", "")),
+       {"more than 256 bytes"}},
       {"NpyZeroSamples", "a.npy", holds(npy("<f8", "(0, 5)", "")), {"0 samples of 5 features"}},
       {"NpyZeroFeatures", "a.npy", holds(npy("<f8", "(5, 0)", "")), {"5 samples of 0 features"}},
       {"NpzNoZip", "a.npz", holds("this is no zip file at all, honestly"), {"no valid NPZ"}},
@@ -178,6 +202,23 @@ std::vector<BadInput> numpy_inputs() {
                    bytes.replace(bytes.find("PK\x01\x02") + 24, 4, raw<std::uint32_t>({0xfffffff0}));
                  }),
        {"claims 4294967280 bytes"}},
+      {"NpzSharedBytes",
+       "a.npz",
+       [](const fs::path& path) {
+         write_zip(path, {{"x.npy", npy("<f8", "(64, 8)", std::string(4096, 'a'))}, {"y.npy", kNumbers}},
+                   false);
+         std::string bytes = testing::file_bytes(path);
+         const std::size_t x = bytes.find("PK\x01\x02");
+         const std::size_t y = bytes.find("PK\x01\x02", x + 1);
+         bytes.replace(y + 16, 12, bytes, x + 16, 12);  // checksum and sizes
+         bytes.replace(y + 42, 4, bytes, x + 42, 4);    // where the entry lies
+         std::ofstream(path, std::ios::binary) << bytes;
+       },
+       {"entry 'y.npy'", "are left"}},
+      {"NpzPackedTooWell",
+       "a.npz",
+       zips({{"x.npy", npy("|u1", "(9000, 1000)", std::string(9'000'000, '\0'))}}),
+       {"'x' (uint8 9000×1000) would fill 0.1 GiB", "save it as NPY"}},
       {"NpzAmbiguous",
        "a.npz",
        zips({{"a.npy", kNumbers}, {"b.npy", kNumbers}}),
@@ -304,6 +345,20 @@ std::vector<BadInput> binary_inputs() {
        "a.mat",
        holds(mat5_file(mat_matrix("x", {1000000, 1000}, "", false, 1))),
        {"claims 1000000000 cells"}},
+      {"MatManyCellsPacked",
+       "a.mat",
+       holds(mat5_file(
+           mat_element(15, deflated(mat_matrix("x", {200'000, 1},
+                                               repeated(raw<std::uint32_t>({14, 0}), 200'000), false, 1))))),
+       {"more cells and fields than one of its size may"}},
+      {"MatManyFieldNames",
+       "a.mat",
+       holds(
+           mat5_file(mat_element(15, deflated(mat_matrix("x", {1, 1},
+                                                         mat_element(5, raw<std::int32_t>({8})) +
+                                                             mat_element(1, std::string((1 << 20) + 8, 'a')),
+                                                         false, 2))))),
+       {"the field names is expected", "1048584 bytes"}},
       {"MatFunction",
        "a.mat",
        holds(mat5_file(mat_matrix("f", {1, 1}, "", false, 16))),

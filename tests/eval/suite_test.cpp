@@ -93,6 +93,26 @@ TEST(SuiteListing, SaysWhereAndWhatIsWrong) {
   }
 }
 
+TEST(SuiteListing, RefusesMoreThanMemoryOrStackHolds) {
+  const ScratchFolder folder;
+  const auto problem = [&](const std::string& text) {
+    return message_of([&] { read_suite(folder.file("s.json", text), {0}); });
+  };
+  ordered_json listing;
+  for (int i = 0; i < 200; ++i) {
+    listing["methods"].push_back({{"method", "nn"}, {"name", std::to_string(i)}});
+    listing["tasks"].push_back({{"name", std::to_string(i)}, {"demo", ordered_json::object()}});
+    listing["seeds"].push_back(i);
+  }
+  EXPECT_NE(problem(listing.dump()).find("more than a listing of its size may; split it"), std::string::npos)
+      << problem(listing.dump());
+  const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  EXPECT_NE(problem(R"({"name": )" + deep + "}").find("nested deeper than 64"), std::string::npos);
+  std::string names = "{";
+  for (int i = 0; i < 10'001; ++i) names += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\": 0";
+  EXPECT_NE(problem(names + "}").find("more than 10000 names"), std::string::npos);
+}
+
 TEST(SuiteLog, DropsALineTornAtAnyByteAndKeepsTheRest) {
   const ScratchFolder folder;
   const auto path = folder / "log";

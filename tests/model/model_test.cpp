@@ -12,6 +12,7 @@
 #include "data/safetensors.h"
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
+#include "model/format.h"
 #include "model/state.h"
 #include "toy_domains.h"
 
@@ -40,6 +41,7 @@ class ModelFile : public ::testing::Test {
     fitted().save(path_);
     TensorFile file = read_tensor_file(path_);
     change(file);
+    if (file.metadata.contains(kChecksumKey)) file.metadata[kChecksumKey] = content_checksum(file);
     write_tensor_file(path_, file);
     try {
       Model::load(path_);

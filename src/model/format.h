@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "data/safetensors.h"
+
+namespace isthmus {
+
+/// Raised when a reader of the older kind could not read the file. Files of every older number must load.
+///   1  the first
+///   2  has a checksum
+inline constexpr int kFormatVersion = 2;
+inline constexpr int kFirstFormatWithChecksum = 2;
+
+/// The metadata that holds the checksum.
+inline constexpr const char* kChecksumKey = "isthmus_sha256";
+
+/// SHA-256 over all that a model file says: metadata (but for the checksum), names, shapes and values of
+/// tensors. Spaces between the words of the header do not count.
+std::string content_checksum(const TensorFile& file);
+
+}  // namespace isthmus
