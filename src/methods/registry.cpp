@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <functional>
 
 #include "core/options_io.h"
@@ -114,6 +115,63 @@ const Method& find_entry(std::string_view name) {
                                     fmt::join(names, ", ")));
 }
 
+double largest_magnitude(const DomainPair& pair) {
+  return std::max(pair.source().cwiseAbs().maxCoeff(), pair.target().cwiseAbs().maxCoeff());
+}
+
+/// Throws where rounding or overflow left a model that cannot label the target it was fitted on.
+void require_usable(const ModelState& state, const DomainPair& pair, const Context& context) {
+  if (!state.target.probabilities.allFinite()) {
+    throw NumericalError("the class probabilities are not finite");
+  }
+  // The sample that overflows first, if any does.
+  Index largest = 0;
+  pair.target().cwiseAbs().colwise().maxCoeff().maxCoeff(&largest);
+  for (const Branch& branch : state.branches) {
+    if (!branch.embedding.apply(pair.target().col(largest), context.threads).allFinite()) {
+      throw NumericalError("the embedding of a target sample is not finite");
+    }
+  }
+}
+
+bool all_samples_equal(const DomainPair& pair) {
+  const Vector first = pair.source().col(0);
+  const auto equal = [&](const auto& sample) { return sample == first; };
+  const auto source = pair.source().colwise();
+  const auto target = pair.target().colwise();
+  return std::all_of(source.begin(), source.end(), equal) && std::all_of(target.begin(), target.end(), equal);
+}
+
+/// Where nothing tells the classes apart, the labels look like any other.
+void note_arbitrary_labels(ModelState& state, const DomainPair& pair) {
+  constexpr double kRounding = 1e-9;
+  const Matrix& probabilities = state.target.probabilities;
+  const double share = 1.0 / static_cast<double>(probabilities.rows());
+  if ((probabilities.array() - share).abs().maxCoeff() <= kRounding) {
+    state.report.notes.emplace_back(
+        "every class is equally likely for every target sample, the labels are arbitrary: look for features "
+        "that are constant, or too large or too small to be squared");
+  } else if (all_samples_equal(pair)) {
+    state.report.notes.emplace_back("all prepared samples are equal, the labels are arbitrary");
+  }
+}
+
+/// Fits, and says what to do where the numbers break down.
+ModelState fit_soundly(const Method& method, const DomainPair& pair, const OptionMap& options,
+                       const Context& context) {
+  try {
+    ModelState state = method.fit(pair, options, context);
+    require_usable(state, pair, context);
+    note_arbitrary_labels(state, pair);
+    return state;
+  } catch (const NumericalError& error) {
+    throw NumericalError(
+        fmt::format("method '{}' broke down: {}. The prepared values reach {:.3g} in magnitude: scale the "
+                    "features (preprocessing zscore, minmax or l2), or remove samples of extreme size",
+                    method.info.name, error.what(), largest_magnitude(pair)));
+  }
+}
+
 }  // namespace
 
 std::span<const MethodInfo> methods() {
@@ -134,7 +192,7 @@ Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context
   const Index dimension = pair.dimension();
   Preprocessing preprocessing = request.preprocessing;
   preprocessing.fit_apply(pair);
-  auto state = std::make_shared<ModelState>(method.fit(pair, request.options, context));
+  auto state = std::make_shared<ModelState>(fit_soundly(method, pair, request.options, context));
   state->method = method.info.name;
   state->classes = pair.classes();
   state->preprocessing = std::move(preprocessing);

@@ -47,6 +47,18 @@ Matrix prepare(const MatrixView& samples, const ModelState& state, Side side) {
   return prepared;
 }
 
+/// The samples in an embedding, or an error where their size does not allow it.
+Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& context) {
+  Matrix embedded = embedding.apply(prepared, context.threads);
+  if (!embedded.allFinite()) {
+    throw NumericalError(
+        fmt::format("the embedding of the samples is not finite: their prepared values reach {:.3g} in "
+                    "magnitude; scale them as the samples that the model was fitted on",
+                    prepared.cwiseAbs().maxCoeff()));
+  }
+  return embedded;
+}
+
 }  // namespace
 
 Vector Prediction::confidence() const {
@@ -109,7 +121,7 @@ Matrix Model::transform(MatrixView samples, Side side, const Context& context) c
   const Matrix prepared = prepare(samples, *state_, side);
   const bool other_map = side == Side::Source && state_->source_embedding;
   const Embedding& embedding = other_map ? *state_->source_embedding : state_->branches.front().embedding;
-  return embedding.apply(prepared, context.threads);
+  return embed(embedding, prepared, context);
 }
 
 Prediction Model::predict(MatrixView samples, const Context& context) const {
@@ -121,7 +133,7 @@ Prediction Model::predict(MatrixView samples, const Context& context) const {
   const Matrix prepared = prepare(samples, *state_, Side::Target);
   std::vector<Matrix> embedded;
   for (const Branch& branch : state_->branches) {
-    embedded.push_back(branch.embedding.apply(prepared, context.threads));
+    embedded.push_back(embed(branch.embedding, prepared, context));
   }
   Prediction prediction = combine(state_->branches, embedded, state_->classes.size(), context.threads);
   if (state_->temperature > 0) sharpen(prediction.probabilities, state_->temperature);
