@@ -83,7 +83,7 @@ Status alternate(const DomainPair& pair, const Matrix& dictionary, const Criteri
   inner.penalty = o.penalty;
   inner.growth = o.growth;
   inner.iterations = o.sweeps;
-  const Context quiet{.threads = threads, .seed = context.seed, .on_iteration = {}, .cancel = context.cancel};
+  const Context quiet = context.quiet();
   double last = std::numeric_limits<double>::infinity();
   for (int round = 1; round <= o.rounds; ++round) {
     Reconstruction rebuilt =

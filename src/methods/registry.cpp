@@ -163,6 +163,9 @@ ModelState fit_soundly(const Method& method, const DomainPair& pair, const Optio
     ModelState state = method.fit(pair, options, context);
     require_usable(state, pair, context);
     note_arbitrary_labels(state, pair);
+    if (state.report.status == Status::Stopped && context.out_of_time()) {
+      state.report.notes.emplace_back("the time limit ended the fit; the result is the best so far");
+    }
     return state;
   } catch (const NumericalError& error) {
     throw NumericalError(
