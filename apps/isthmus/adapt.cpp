@@ -25,6 +25,7 @@ struct AdaptFlags : CommonFlags, PairFlags {
   std::string method{isthmus::default_method()};
   std::string preprocess{isthmus::default_preprocessing()};
   MethodFlags options;
+  TimeLimitFlag time_limit;
   std::string labels_path, model_path, report_path, page_path;
 };
 
@@ -77,7 +78,8 @@ int run_adapt(const AdaptFlags& flags) {
   const std::optional<isthmus::DomainPair> kept = reported ? std::optional(pair) : std::nullopt;
 
   const auto progress = std::make_shared<Progress>(flags);
-  const isthmus::Context context = make_context(flags, progress);
+  isthmus::Context context = make_context(flags, progress);
+  context.deadline = flags.time_limit.deadline();
   const isthmus::Model model = isthmus::adapt(std::move(pair), request, context);
   progress->clear();
   std::optional<double> accuracy;
@@ -123,6 +125,7 @@ void add_adapt(Program& program) {
       ->type_name("STEPS")
       ->capture_default_str();
   flags->options.add_to(command);
+  flags->time_limit.add_to(command);
   command.add_option("-o,--output", flags->labels_path, "Labels: sample,label,confidence")
       ->required()
       ->type_name("FILE");

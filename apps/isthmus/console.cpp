@@ -111,6 +111,23 @@ void Progress::draw(const std::string& text, double done, double count) {
   drawn_ = true;
 }
 
+void TimeLimitFlag::add_to(CLI::App& command) {
+  command
+      .add_option("--time-limit", seconds,
+                  "Stop at the next iteration after that many seconds, with the best result so far; 0: never")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->capture_default_str();
+}
+
+std::optional<std::chrono::steady_clock::time_point> TimeLimitFlag::deadline() const {
+  using Clock = std::chrono::steady_clock;
+  const auto now = Clock::now();
+  const std::chrono::duration<double> wanted(seconds);
+  if (seconds == 0 || wanted >= Clock::time_point::max() - now) return std::nullopt;
+  return now + std::chrono::duration_cast<Clock::duration>(wanted);
+}
+
 isthmus::Context make_context(const CommonFlags& common, const std::shared_ptr<Progress>& progress) {
   isthmus::Context context;
   context.threads = common.threads;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -43,6 +45,14 @@ class Progress {
   bool terminal_;
   bool drawn_ = false;
   std::string stage_;
+};
+
+/// The flag that bounds the time of a fit.
+struct TimeLimitFlag {
+  double seconds = 0;
+  void add_to(CLI::App& command);
+  /// That many seconds from now; none where there is no limit.
+  std::optional<std::chrono::steady_clock::time_point> deadline() const;
 };
 
 /// The context of a command: its threads and seed, the interrupt flag, and progress.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "console.h"
@@ -28,6 +29,7 @@ struct SelectFlags : CommonFlags, PairFlags {
   std::string model_path = "selected-model.safetensors";
   std::string report_path, page_path;
   bool show_accuracy = false;
+  TimeLimitFlag time_limit;
 };
 
 std::vector<std::string> chosen_scores(const std::string& list) {
@@ -59,9 +61,22 @@ std::string summary(const SelectFlags& flags, const isthmus::SelectionRow& winne
 }
 
 /// Throws when there is nothing to choose from though nobody interrupted.
-void require_winner(const isthmus::Selection& selection) {
-  for (const isthmus::SelectionRow& row : selection.rows) {
-    if (row.outcome != isthmus::SelectionRow::Outcome::Failed) return;
+void require_winner(const SelectFlags& flags, const isthmus::Selection& selection) {
+  using Outcome = isthmus::SelectionRow::Outcome;
+  if (!selection.ranking.empty() || interrupted()) return;
+  const auto some = [&](Outcome outcome) {
+    return std::any_of(selection.rows.begin(), selection.rows.end(),
+                       [&](const isthmus::SelectionRow& row) { return row.outcome == outcome; });
+  };
+  if (some(Outcome::Stopped)) {
+    throw isthmus::InvalidArgument(fmt::format(
+        "the time limit of {} seconds ended the selection before any setting was done; allow more, or try "
+        "fewer settings",
+        flags.time_limit.seconds));
+  }
+  if (some(Outcome::Done)) {
+    throw isthmus::InvalidArgument(fmt::format(
+        "the score {} has no value for any setting; choose another with --score", selection.score));
   }
   throw isthmus::InvalidArgument(fmt::format("every setting failed; the first one, {}: {}",
                                              selection.rows.front().candidate.method,
@@ -91,19 +106,20 @@ int run_select(const SelectFlags& flags) {
   }
 
   const auto progress = std::make_shared<Progress>(flags);
-  const isthmus::Context context = make_context(flags, progress);
+  isthmus::Context context = make_context(flags, progress);
+  context.deadline = flags.time_limit.deadline();
   const isthmus::Selection selection =
       select(pair, request, context, [&](const isthmus::AdaptRequest& candidate, int number, int count) {
         progress->stage(isthmus::MethodSpec{candidate.method, candidate.options}.text(), number, count);
       });
   progress->clear();
-  require_winner(selection);
   isthmus::RowAccuracies accuracies;
   if (!pair.target_truth().empty()) accuracies = row_accuracies(selection, pair.target_truth());
   for (const isthmus::SelectionRow& row : selection.rows) {
     if (!row.problem.empty())
       print_note(fmt::format("{} failed: {}", row.candidate.method, row.problem), flags);
   }
+  require_winner(flags, selection);
   if (selection.ranking.empty()) {
     print_note("interrupted before any setting was done; nothing is written", flags);
     return kInterrupted;
@@ -154,6 +170,7 @@ void add_select(Program& program) {
   command.add_option("--preprocess", flags->preprocess, "Steps such as l2 or sum,zscore,l2; none")
       ->type_name("STEPS")
       ->capture_default_str();
+  flags->time_limit.add_to(command);
   command.add_flag("--show-accuracy", flags->show_accuracy,
                    "Where the target has labels, also show each setting's accuracy; it chooses nothing");
   command

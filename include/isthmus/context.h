@@ -1,9 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 namespace isthmus {
@@ -29,11 +31,24 @@ struct Context {
   /// Set from anywhere (a signal handler, another thread) to stop at the next iteration. May be null.
   const std::atomic<bool>* cancel = nullptr;
 
-  bool cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
+  /// When to stop at the next iteration; none: never. A point in time, so that several fits can share it.
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
+
+  bool out_of_time() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
+  /// Told to stop, or out of time.
+  bool cancelled() const {
+    return (cancel != nullptr && cancel->load(std::memory_order_relaxed)) || out_of_time();
+  }
   /// Reports an iteration and asks whether to go on.
   Decision report(const IterationInfo& info) const {
     const Decision decision = on_iteration ? on_iteration(info) : Decision::Continue;
     return cancelled() ? Decision::Stop : decision;
+  }
+  /// The same without reports, for work inside an iteration.
+  Context quiet() const {
+    Context inner = *this;
+    inner.on_iteration = {};
+    return inner;
   }
 };
 

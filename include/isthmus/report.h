@@ -13,7 +13,7 @@ namespace isthmus {
 enum class Status {
   Converged,       ///< the stopping rule was met
   IterationLimit,  ///< all allowed iterations were used
-  Stopped,         ///< the callback, or a cancel, ended it; the result is the best so far
+  Stopped,         ///< the callback, a cancel or the deadline ended it; the result is the best so far
   Stalled,         ///< no further progress is possible at this precision
 };
 

@@ -29,7 +29,7 @@ NearestReference make_nearest(Matrix references, std::vector<int> labels, Matrix
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::nth_element(distances.begin(), middle, distances.end());
   // Where half of the queries coincide with a reference there is no scale to learn; any positive one will do.
-  const double bandwidth = *middle > 0 ? *middle : 1.0;
+  const double bandwidth = *middle > 0 ? std::min(*middle, std::numeric_limits<double>::max()) : 1.0;
   return {std::move(references), std::move(labels), bandwidth};
 }
 
@@ -47,6 +47,8 @@ Matrix nearest_scores(const NearestReference& classifier, MatrixView embedded, i
         -linalg::nearest(of_class, embedded, threads).squared_distance.transpose() / classifier.bandwidth;
   }
   for (Index j = 0; j < scores.cols(); ++j) {
+    // Squared distances beyond double do not tell which class is nearer.
+    if (std::isinf(scores.col(j).maxCoeff())) scores.col(j).setZero();
     scores.col(j) = (scores.col(j).array() - scores.col(j).maxCoeff()).exp();
     scores.col(j) /= scores.col(j).sum();
   }

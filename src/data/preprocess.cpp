@@ -142,19 +142,24 @@ Extent extent(Parts parts, int threads) {
   return total;
 }
 
-/// Population standard deviation, in a second pass around the mean: σ² = Σ (x − m)² / n.
-Eigen::ArrayXd deviation(Parts parts, const Eigen::ArrayXd& mean, int threads) {
+/// Population standard deviation, in a second pass around the mean: σ² = Σ (x − m)² / n. In units of a power
+/// of two near the feature's range, which rounds nothing and keeps the squares of any number from over- and
+/// underflow.
+Eigen::ArrayXd deviation(Parts parts, const Extent& range, int threads) {
+  const Eigen::ArrayXd unit = (range.maximum - range.minimum).unaryExpr([](double width) {
+    return width > 0 && std::isfinite(width) ? std::exp2(std::ilogb(width)) : 1.0;
+  });
   const auto blocks = by_blocks(parts, threads, [&](const auto& samples) {
     Eigen::ArrayXd squares = Eigen::ArrayXd::Zero(samples.rows());
     for (Index sample = 0; sample < samples.cols(); ++sample) {
-      squares += (samples.col(sample).array() - mean).square();
+      squares += ((samples.col(sample).array() - range.mean) / unit).square();
     }
     return squares;
   });
   const Index count = sample_count(parts);
   Eigen::ArrayXd squares = blocks.front();
   for (std::size_t i = 1; i < blocks.size(); ++i) squares += blocks[i];
-  return (squares / static_cast<double>(count)).sqrt();
+  return unit * (squares / static_cast<double>(count)).sqrt();
 }
 
 /// Offset and scale of a step over the given samples, d×2.
@@ -166,7 +171,7 @@ Matrix fit_feature_step(Kind kind, Parts parts, int threads) {
   } else {
     const bool minmax = kind == Kind::MinMax;
     const Eigen::ArrayXd spread =
-        minmax ? Eigen::ArrayXd(range.maximum - range.minimum) : deviation(parts, range.mean, threads);
+        minmax ? Eigen::ArrayXd(range.maximum - range.minimum) : deviation(parts, range, threads);
     const Eigen::ArrayXd magnitude = range.maximum.abs().max(range.minimum.abs());
     fitted.col(0) = minmax ? range.minimum : range.mean;
     fitted.col(1) = (spread <= kConstant * magnitude).select(0.0, spread);

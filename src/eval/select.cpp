@@ -76,7 +76,8 @@ Selection select(const DomainPair& pair, const SelectRequest& request, const Con
   selection.score = request.scores.front();
   for (const AdaptRequest& candidate : request.candidates) selection.rows.push_back({.candidate = candidate});
 
-  const Context single{.threads = 1, .seed = context.seed, .cancel = context.cancel};
+  Context single = context.quiet();
+  single.threads = 1;
   const int count = static_cast<int>(selection.rows.size());
   std::mutex guard;
   int started = 0;

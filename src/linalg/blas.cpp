@@ -36,6 +36,38 @@ std::pair<Index, Index> shape(Op op, const MatrixView& a) {
   return op == Op::None ? std::pair(a.rows(), a.cols()) : std::pair(a.cols(), a.rows());
 }
 
+/// sum += x xᵀ, lower triangle.
+void add_gram(const MatrixView& x, Matrix& sum) {
+  const BlasCall blas;
+  const int d = blas_size(x.rows());
+  const int k = blas_size(x.cols());
+  const int ld = leading_dimension(x);
+  const double one = 1.0;
+  dsyrk_("L", "N", &d, &k, &one, x.data(), &ld, &one, sum.data(), &d);
+}
+
+/// A symmetric d×d sum over the samples, to whose lower triangle add(block, sum) adds a block's part. Blocks
+/// go round-robin into a fixed number of partial sums, whatever the thread count.
+template <class Add>
+Matrix sum_of_blocks(const SampleView& x, int threads, const Add& add) {
+  constexpr Index kPartials = 4;
+  if (x.rows() == 0) return Matrix(0, 0);
+  const Index blocks = block_count(x.cols(), kSampleBlock);
+  const Index partial_count = std::clamp<Index>(blocks, 1, kPartials);
+  std::vector<Matrix> partials(static_cast<std::size_t>(partial_count));
+  parallel_blocks(blas_threads(threads), partial_count, [&](Index p) {
+    Matrix& sum = partials[static_cast<std::size_t>(p)];
+    sum = Matrix::Zero(x.rows(), x.rows());
+    for (Index block = p; block < blocks; block += partial_count) {
+      const Index begin = block * kSampleBlock;
+      add(x.columns(begin, std::min(kSampleBlock, x.cols() - begin)), sum);
+    }
+  });
+  for (std::size_t p = 1; p < partials.size(); ++p) partials[0] += partials[p];
+  partials[0].template triangularView<Eigen::StrictlyUpper>() = partials[0].transpose();
+  return std::move(partials[0]);
+}
+
 }  // namespace
 
 bool BlasCall::concurrent() {
@@ -107,29 +139,16 @@ Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads) {
 }
 
 Matrix gram(SampleView x, int threads) {
-  const int d = blas_size(x.rows());
-  if (d == 0) return Matrix(0, 0);
-  // Samples go round-robin into a fixed number of partial sums, whatever the thread count.
-  constexpr Index kPartials = 4;
-  const Index blocks = block_count(x.cols(), kSampleBlock);
-  const Index partial_count = std::clamp<Index>(blocks, 1, kPartials);
-  std::vector<Matrix> partials(static_cast<std::size_t>(partial_count));
-  parallel_blocks(blas_threads(threads), partial_count, [&](Index p) {
-    const BlasCall blas;
-    Matrix& sum = partials[static_cast<std::size_t>(p)];
-    sum = Matrix::Zero(d, d);
-    for (Index block = p; block < blocks; block += partial_count) {
-      const Index begin = block * kSampleBlock;
-      const int k = static_cast<int>(std::min(kSampleBlock, x.cols() - begin));
-      const Columns samples = x.columns(begin, k);
-      const int ld = leading_dimension(samples);
-      const double one = 1.0;
-      dsyrk_("L", "N", &d, &k, &one, samples.data(), &ld, &one, sum.data(), &d);
+  return sum_of_blocks(x, threads, [](const MatrixView& samples, Matrix& sum) { add_gram(samples, sum); });
+}
+
+Matrix centred_gram(SampleView x, const Vector& centre, int threads) {
+  return sum_of_blocks(x, threads, [&](const MatrixView& samples, Matrix& sum) {
+    for (Index begin = 0; begin < samples.cols(); begin += kColumnBlock) {
+      const Index length = std::min(kColumnBlock, samples.cols() - begin);
+      add_gram(samples.middleCols(begin, length).colwise() - centre, sum);
     }
   });
-  for (std::size_t p = 1; p < partials.size(); ++p) partials[0] += partials[p];
-  partials[0].triangularView<Eigen::StrictlyUpper>() = partials[0].transpose();
-  return std::move(partials[0]);
 }
 
 Matrix gram_transposed(MatrixView x, int threads) {
@@ -145,14 +164,15 @@ Matrix gram_transposed(MatrixView x, int threads) {
 }
 
 Vector column_mean(SampleView x, int threads) {
-  const Index blocks = block_count(x.cols(), kSampleBlock);
-  Matrix sums = Matrix::Zero(x.rows(), std::max<Index>(blocks, 1));
+  if (x.cols() == 0) return Vector::Zero(x.rows());
+  const Vector first = x.sample(0);
+  Matrix sums = Matrix::Zero(x.rows(), block_count(x.cols(), kSampleBlock));
   parallel_ranges(threads, x.cols(), kSampleBlock, [&](Index begin, Index length) {
     auto sum = sums.col(begin / kSampleBlock);
     const Columns samples = x.columns(begin, length);
-    for (Index j = 0; j < length; ++j) sum += samples.col(j);
+    for (Index j = 0; j < length; ++j) sum += samples.col(j) - first;
   });
-  return sums.rowwise().sum() / static_cast<double>(std::max<Index>(x.cols(), 1));
+  return first + sums.rowwise().sum() / static_cast<double>(x.cols());
 }
 
 void normalize_columns(Eigen::Ref<Matrix> x) {

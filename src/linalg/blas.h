@@ -21,10 +21,15 @@ Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads = 1);  // a
 /// threads.
 Matrix gram(SampleView x, int threads = 1);
 
+/// Σ (x − centre)(x − centre)ᵀ over the samples, in the same way. Centred before it is squared: x xᵀ − n m mᵀ
+/// would lose the digits of what varies little beside its mean.
+Matrix centred_gram(SampleView x, const Vector& centre, int threads = 1);
+
 /// xᵀ x (both triangles), its columns in fixed blocks over the threads.
 Matrix gram_transposed(MatrixView x, int threads = 1);
 
-/// Mean of the columns, by fixed blocks.
+/// Mean of the columns, by fixed blocks; summed about the first one, so that a row of equal values has
+/// exactly that value as its mean.
 Vector column_mean(SampleView x, int threads = 1);
 
 /// Divides each column by its Euclidean norm; a zero column stays zero.

@@ -24,17 +24,30 @@ Matrix centred_samples(const std::vector<SampleView>& parts, const Vector& mean,
   return samples;
 }
 
-/// Scatter matrix XXᵀ − n m mᵀ, without a copy of the samples.
-Matrix scatter_matrix(const std::vector<SampleView>& parts, const Vector& mean, Index count, int threads) {
+/// Mean of all samples; of equal ones exactly their value.
+Vector joint_mean(const std::vector<SampleView>& parts, int threads) {
+  Vector mean = column_mean(parts.front(), threads);
+  auto count = static_cast<double>(parts.front().cols());
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const auto more = static_cast<double>(parts[i].cols());
+    count += more;
+    if (more > 0) mean += more / count * (column_mean(parts[i], threads) - mean);
+  }
+  return mean;
+}
+
+/// Scatter matrix about the mean, without a copy of the samples.
+Matrix scatter_matrix(const std::vector<SampleView>& parts, const Vector& mean, int threads) {
   Matrix scatter = Matrix::Zero(mean.size(), mean.size());
-  for (const SampleView& part : parts) scatter += gram(part, threads);
-  scatter.noalias() -= static_cast<double>(count) * mean * mean.transpose();
+  for (const SampleView& part : parts) scatter += centred_gram(part, mean, threads);
   return scatter;
 }
 
-/// How many of the descending eigenvalues stand above what rounding leaves of a zero.
-Index numerical_rank(const Vector& values, double size, double uncentred) {
-  const double floor = std::numeric_limits<double>::epsilon() * size * (std::max(values[0], 0.0) + uncentred);
+/// How many of the descending eigenvalues stand above what rounding leaves of a zero: that of the values, and
+/// that of samples which differ from their mean by rounding alone.
+Index numerical_rank(const Vector& values, double size, double mean_part) {
+  const double unit = std::numeric_limits<double>::epsilon() * size;
+  const double floor = unit * (std::max(values[0], 0.0) + unit * mean_part);
   return (values.array() > floor).count();
 }
 
@@ -55,16 +68,12 @@ PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index
   }
   const Index d = parts.front().rows();
   PrincipalSubspace result;
-  result.mean = Vector::Zero(d);
-  for (const SampleView& part : parts) {
-    result.mean +=
-        column_mean(part, threads) * (static_cast<double>(part.cols()) / static_cast<double>(count));
-  }
+  result.mean = joint_mean(parts, threads);
   const bool samples_fewer = count < d;
   const Index wanted = std::min({limit, d, std::max<Index>(count - 1, 1)});
   const Matrix samples = samples_fewer ? centred_samples(parts, result.mean, count) : Matrix();
   const EigenPairs pairs = largest_eigen(samples_fewer ? multiply_transposed(samples, samples, threads)
-                                                       : scatter_matrix(parts, result.mean, count, threads),
+                                                       : scatter_matrix(parts, result.mean, threads),
                                          wanted);
   const double mean_part = static_cast<double>(count) * result.mean.squaredNorm();
   const Index rank = numerical_rank(pairs.values, static_cast<double>(std::max(count, d)), mean_part);

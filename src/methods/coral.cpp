@@ -21,8 +21,8 @@ struct Moments {
 
 Moments moments(const SampleView& samples, int threads) {
   const auto count = static_cast<double>(samples.cols());
-  Moments result{linalg::column_mean(samples, threads), linalg::gram(samples, threads)};
-  result.covariance.noalias() -= count * result.mean * result.mean.transpose();
+  Moments result{linalg::column_mean(samples, threads), Matrix()};
+  result.covariance = linalg::centred_gram(samples, result.mean, threads);
   // One sample has no covariance; its scatter is zero as it stands.
   result.covariance /= std::max(1.0, count - 1.0);
   return result;
@@ -62,9 +62,11 @@ ModelState fit_coral(const DomainPair& pair, const CoralOptions& o, const Contex
     const Moments target = moments(pair.target(), context.threads);
     const double mean_variance = (source.covariance.trace() + target.covariance.trace()) /
                                  (2.0 * static_cast<double>(pair.dimension()));
-    if (!(mean_variance > 0)) {
+    if (!std::isfinite(mean_variance))
+      throw NumericalError("correlation alignment: the features' variance is not finite");
+    if (mean_variance == 0) {
       throw InvalidArgument(
-          "correlation alignment: no feature varies in either domain; there is nothing to align");
+          "correlation alignment: no feature varies in either domain; at least one needs to");
     }
     const double ridge = o.regularization * mean_variance;
     source_embedding.projection =

@@ -50,7 +50,7 @@ Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Cont
   for (Index c = 0; c < means.cols(); ++c) means.col(c) /= std::max(counts[c], 1.0);
   const Vector mean = linalg::column_mean(pair.source(), context.threads);
   const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
-  Matrix total = linalg::gram(pair.source(), context.threads) - ns * mean * mean.transpose();
+  Matrix total = linalg::centred_gram(pair.source(), mean, context.threads);
   total.diagonal().array() += std::max(o.ridge * total.trace() / static_cast<double>(d), 1e-12);
   const Index most = std::min<Index>(pair.class_count() - 1, d);
   const Index components = o.components == 0 ? most : std::min<Index>(o.components, most);
@@ -83,7 +83,7 @@ Status alternate(const MatrixView& target, const Matrix& dictionary, const Crite
   inner.penalty = o.penalty;
   inner.growth = o.growth;
   inner.iterations = o.sweeps;
-  const Context quiet{.threads = threads, .seed = context.seed, .on_iteration = {}, .cancel = context.cancel};
+  const Context quiet = context.quiet();
   double last = std::numeric_limits<double>::infinity();
   for (int round = 1; round <= o.rounds; ++round) {
     Reconstruction rebuilt = reconstruct(linalg::multiply_transposed(p, dictionary, threads),

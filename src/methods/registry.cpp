@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <functional>
 
 #include "core/options_io.h"
@@ -21,6 +22,9 @@
 
 namespace isthmus {
 namespace {
+
+// Samples looked through at once.
+constexpr Index kReadAtOnce = 512;
 
 using Fit = std::function<ModelState(const DomainPair&, const OptionMap&, const Context&)>;
 
@@ -114,6 +118,87 @@ const Method& find_entry(std::string_view name) {
                                     fmt::join(names, ", ")));
 }
 
+/// Where the largest value of all is.
+struct LargestValue {
+  double magnitude = -1.0;
+  Index sample = 0;
+};
+
+LargestValue largest_value(const FeatureMatrix& features) {
+  LargestValue largest;
+  for (Index begin = 0; begin < features.count(); begin += kReadAtOnce) {
+    const Columns samples = features.columns(begin, std::min(kReadAtOnce, features.count() - begin));
+    Index row = 0;
+    Index column = 0;
+    const double magnitude = samples.cwiseAbs().maxCoeff(&row, &column);
+    if (magnitude > largest.magnitude) largest = {magnitude, begin + column};
+  }
+  return largest;
+}
+
+/// Throws where rounding or overflow left a model that cannot label the target it was fitted on.
+void require_usable(const ModelState& state, const DomainPair& pair, const Context& context) {
+  if (!state.target.probabilities.allFinite()) {
+    throw NumericalError("the class probabilities are not finite");
+  }
+  // The sample that overflows first, if any does.
+  const Columns largest = pair.target().columns(largest_value(pair.target()).sample, 1);
+  for (const Branch& branch : state.branches) {
+    if (!branch.embedding.apply(largest, context.threads).allFinite()) {
+      throw NumericalError("the embedding of a target sample is not finite");
+    }
+  }
+}
+
+bool all_equal(const FeatureMatrix& features, const Vector& wanted) {
+  for (Index begin = 0; begin < features.count(); begin += kReadAtOnce) {
+    const Columns samples = features.columns(begin, std::min(kReadAtOnce, features.count() - begin));
+    for (Index j = 0; j < samples.cols(); ++j) {
+      if (samples.col(j) != wanted) return false;
+    }
+  }
+  return true;
+}
+
+bool all_samples_equal(const DomainPair& pair) {
+  const Vector first = pair.source().columns(0, 1);
+  return all_equal(pair.source(), first) && all_equal(pair.target(), first);
+}
+
+/// Where nothing tells the classes apart, the labels look like any other.
+void note_arbitrary_labels(ModelState& state, const DomainPair& pair) {
+  constexpr double kRounding = 1e-9;
+  const Matrix& probabilities = state.target.probabilities;
+  const double share = 1.0 / static_cast<double>(probabilities.rows());
+  if ((probabilities.array() - share).abs().maxCoeff() <= kRounding) {
+    state.report.notes.emplace_back(
+        "every class is equally likely for every target sample, the labels are arbitrary: look for features "
+        "that are constant, or too large or too small to be squared");
+  } else if (all_samples_equal(pair)) {
+    state.report.notes.emplace_back("all prepared samples are equal, the labels are arbitrary");
+  }
+}
+
+/// Fits, and says what to do where the numbers break down.
+ModelState fit_soundly(const Method& method, const DomainPair& pair, const OptionMap& options,
+                       const Context& context) {
+  try {
+    ModelState state = method.fit(pair, options, context);
+    require_usable(state, pair, context);
+    note_arbitrary_labels(state, pair);
+    if (state.report.status == Status::Stopped && context.out_of_time()) {
+      state.report.notes.emplace_back("the time limit ended the fit; the result is the best so far");
+    }
+    return state;
+  } catch (const NumericalError& error) {
+    throw NumericalError(fmt::format(
+        "method '{}' broke down: {}. The prepared values reach {:.3g} in magnitude: scale the "
+        "features (preprocessing zscore, minmax or l2), or remove samples of extreme size",
+        method.info.name, error.what(),
+        std::max(largest_value(pair.source()).magnitude, largest_value(pair.target()).magnitude)));
+  }
+}
+
 }  // namespace
 
 std::span<const MethodInfo> methods() {
@@ -134,7 +219,7 @@ Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context
   const Index dimension = pair.dimension();
   Preprocessing preprocessing = request.preprocessing;
   preprocessing.fit_apply(pair, context.threads);
-  auto state = std::make_shared<ModelState>(method.fit(pair, request.options, context));
+  auto state = std::make_shared<ModelState>(fit_soundly(method, pair, request.options, context));
   state->method = method.info.name;
   state->classes = pair.classes();
   state->preprocessing = std::move(preprocessing);

@@ -25,7 +25,7 @@ linalg::EigenPairs leading(const Matrix& gram, Index limit) {
   const Index wanted = limit > 0 ? std::min(limit, gram.rows()) : gram.rows();
   linalg::EigenPairs pairs = linalg::largest_eigen(gram, wanted);
   if (!(pairs.values[0] > 0.0)) {
-    throw InvalidArgument("rsa-cdda: every sample is zero; there is nothing to adapt");
+    throw InvalidArgument("rsa-cdda: every sample is zero; at least one needs to differ");
   }
   const double floor = kRankTolerance * kRankTolerance * pairs.values[0];
   const Index rank = (pairs.values.array() > floor).count();

@@ -80,6 +80,9 @@ LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOption
   result.scores = solved.solution.rightCols(nt);
   columns_to_simplex(result.scores);
   if (o.class_mass > 0.0) match_class_mass(result.scores, counts / static_cast<double>(ns), o.class_mass);
+  for (Index j = 0; j < nt; ++j) {  // no label reaches it: nothing is known
+    if (result.scores.col(j).isZero(0.0)) result.scores.col(j).setConstant(1.0 / e.class_count);
+  }
   result.labels = largest_rows(result.scores);
   const Vector local_scale = self_tuning_graph(embedded, graph_options(o), threads).local_scale;
   result.branches.push_back(

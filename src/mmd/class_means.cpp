@@ -16,6 +16,8 @@ constexpr Index kSampleBlock = 4096;
 constexpr Index kPartials = 4;
 // After so many incremental updates the target is summed afresh; each adds about one rounding of a sum.
 constexpr int kUpdatesBeforeRefresh = 16;
+// A sum that an outlier left has lost as many digits as it shrank by: beyond this, it is summed afresh.
+constexpr double kShrinkage = 1e-3;
 
 void check_labels(const std::vector<int>& labels, Index samples, int class_count, const char* domain) {
   if (static_cast<Index>(labels.size()) != samples) {
@@ -95,6 +97,7 @@ Index ClassMeans::relabel(SampleView target, std::vector<int> target_labels, int
     target_labels_ = std::move(target_labels);
     sum_target(target, threads);
   } else {
+    const Eigen::RowVectorXd before = sums_.cwiseAbs().colwise().maxCoeff();
     for (const Index j : changed) {
       const Index from = class_count() + target_labels_[static_cast<std::size_t>(j)];
       const Index to = class_count() + target_labels[static_cast<std::size_t>(j)];
@@ -106,6 +109,8 @@ Index ClassMeans::relabel(SampleView target, std::vector<int> target_labels, int
     }
     target_labels_ = std::move(target_labels);
     ++updates_;
+    const Eigen::RowVectorXd after = sums_.cwiseAbs().colwise().maxCoeff();
+    if ((after.array() < kShrinkage * before.array()).any()) sum_target(target, threads);
   }
   divide();
   return static_cast<Index>(changed.size());

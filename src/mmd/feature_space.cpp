@@ -48,7 +48,9 @@ linalg::EigenPairs significant_eigen(const Matrix& matrix) {
   linalg::EigenPairs pairs = linalg::symmetric_eigen(matrix);
   const double floor = kRankTolerance * pairs.values[pairs.values.size() - 1];
   const Index rank = (pairs.values.array() > floor).count();
-  if (rank == 0) throw NumericalError("the kernel matrix is zero: all samples are at the origin");
+  if (rank == 0)
+    throw InvalidArgument(
+        "the kernel matrix is zero: all samples are at the origin; at least one needs to differ from it");
   return {pairs.values.tail(rank), pairs.vectors.rightCols(rank)};
 }
 

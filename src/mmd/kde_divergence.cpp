@@ -118,6 +118,9 @@ double median_distance(MatrixView source, MatrixView target, int threads) {
   Matrix squares = -2.0 * linalg::multiply_transposed(from, to, threads);
   squares.colwise() += from.colwise().squaredNorm().transpose();
   squares.rowwise() += to.colwise().squaredNorm();
+  // NaN has no place in an order.
+  if (!squares.allFinite())
+    throw NumericalError("median distance: squared distances are beyond double; scale the features down");
   double* const middle = squares.data() + squares.size() / 2;
   std::nth_element(squares.data(), middle, squares.data() + squares.size());
   return std::sqrt(std::max(0.0, *middle));

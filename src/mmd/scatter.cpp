@@ -12,12 +12,11 @@ namespace isthmus {
 Scatter total_scatter(SampleView source, SampleView target, int threads) {
   const auto ns = static_cast<double>(source.cols());
   const auto nt = static_cast<double>(target.cols());
+  const Vector source_mean = linalg::column_mean(source, threads);
   Scatter scatter;
-  scatter.mean =
-      (ns * linalg::column_mean(source, threads) + nt * linalg::column_mean(target, threads)) / (ns + nt);
-  // XHXᵀ = XXᵀ − n m mᵀ
-  scatter.matrix = linalg::gram(source, threads) + linalg::gram(target, threads);
-  scatter.matrix.noalias() -= (ns + nt) * scatter.mean * scatter.mean.transpose();
+  scatter.mean = source_mean + nt / (ns + nt) * (linalg::column_mean(target, threads) - source_mean);
+  scatter.matrix = linalg::centred_gram(source, scatter.mean, threads) +
+                   linalg::centred_gram(target, scatter.mean, threads);
   return scatter;
 }
 

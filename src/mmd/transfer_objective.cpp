@@ -7,21 +7,19 @@
 namespace isthmus {
 
 ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count, int threads) {
-  Matrix means = Matrix::Zero(samples.rows(), class_count);
+  Matrix sums = Matrix::Zero(samples.rows(), class_count);
   Vector counts = Vector::Zero(class_count);
   for (Index j = 0; j < samples.cols(); ++j) {
     const int label = labels[static_cast<std::size_t>(j)];
-    means.col(label) += samples.col(j);
+    sums.col(label) += samples.col(j);
     counts[label] += 1;
   }
-  const Vector mean = means.rowwise().sum() / static_cast<double>(samples.cols());
-  for (Index c = 0; c < class_count; ++c) {
-    if (counts[c] > 0) means.col(c) /= counts[c];
-  }
-  const Matrix gram = linalg::gram(samples, threads);
-  // S_w = XXᵀ − Σ_c n_c m_c m_cᵀ, S_t = XXᵀ − n m mᵀ
-  return {gram - means * counts.asDiagonal() * means.transpose(),
-          gram - static_cast<double>(samples.cols()) * mean * mean.transpose()};
+  const Vector mean = linalg::column_mean(samples, threads);
+  const Matrix means = sums * counts.cwiseMax(1.0).cwiseInverse().asDiagonal();
+  const Matrix total = linalg::centred_gram(samples, mean, threads);
+  // S_w = S_t − Σ_c n_c (m_c − m)(m_c − m)ᵀ
+  const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
+  return {total - linalg::gram(between, threads), total};
 }
 
 TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix target,
@@ -33,7 +31,8 @@ TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix
       trace_(scatter_.total.trace()) {
   if (!(trace_ > 0)) {
     throw InvalidArgument(
-        "the source's samples are all equal: no subspace can keep or separate anything of them");
+        "the source's samples are all equal beside the largest values: no subspace can keep or separate "
+        "anything of them; scale the features, or remove samples of extreme size");
   }
 }
 

@@ -56,6 +56,18 @@ void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side 
   }
 }
 
+/// The samples in an embedding, or an error where their size does not allow it.
+Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& context) {
+  Matrix embedded = embedding.apply(prepared, context.threads);
+  if (!embedded.allFinite()) {
+    throw NumericalError(
+        fmt::format("the embedding of the samples is not finite: their prepared values reach {:.3g} in "
+                    "magnitude; scale them as the samples that the model was fitted on",
+                    prepared.cwiseAbs().maxCoeff()));
+  }
+  return embedded;
+}
+
 }  // namespace
 
 Vector Prediction::confidence() const {
@@ -129,7 +141,7 @@ Matrix Model::transform(SampleView samples, Side side, const Context& context) c
   const Embedding& embedding = other_map ? *state_->source_embedding : state_->branches.front().embedding;
   Matrix transformed(embedding.dimension(samples.rows()), samples.cols());
   prepare_in_blocks(samples, *state_, side, context, [&](Index begin, const Matrix& prepared) {
-    transformed.middleCols(begin, prepared.cols()) = embedding.apply(prepared, context.threads);
+    transformed.middleCols(begin, prepared.cols()) = embed(embedding, prepared, context);
   });
   return transformed;
 }
@@ -140,7 +152,7 @@ Prediction Model::predict(SampleView samples, const Context& context) const {
   prepare_in_blocks(samples, *state_, Side::Target, context, [&](Index begin, const Matrix& prepared) {
     std::vector<Matrix> embedded;
     for (const Branch& branch : state_->branches) {
-      embedded.push_back(branch.embedding.apply(prepared, context.threads));
+      embedded.push_back(embed(branch.embedding, prepared, context));
     }
     const Prediction block = combine(state_->branches, embedded, state_->classes.size(), context.threads);
     all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());

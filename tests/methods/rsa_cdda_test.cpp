@@ -9,6 +9,7 @@
 
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
+#include "methods/rsa_cdda_labels.h"
 #include "toy_domains.h"
 
 namespace isthmus {
@@ -306,6 +307,27 @@ TEST(RsaCdda, SaysWhenZIsAllZero) {
   const Model model = fit(toy, small({{"explain", "true"}, {"lambda1", "1e-6"}, {"lambda2", "100"}}));
   EXPECT_EQ(model.target().explained_by.maxCoeff(), -1);
   EXPECT_FALSE(model.report().notes.empty());
+}
+
+TEST(LabelInference, ATargetThatNoLabelReachesGetsEqualSharesOfEveryClass) {
+  // Both domains at right angles; two neighbours are found at home.
+  const auto samples = [](double x, double y, std::uint64_t seed) {
+    Matrix block = 0.01 * random_matrix(2, 6, seed);
+    block.colwise() += (Vector(2) << x, y).finished();
+    return block;
+  };
+  Matrix features(2, 12);
+  features << samples(1, 0, 1), samples(0, 1, 2);
+  RsaCddaOptions options;
+  options.classifier = RsaCddaClassifier::Propagation;
+  options.components = {2};
+  options.neighbours = 2;
+  options.class_mass = 0.0;
+  const std::vector<int> labels{0, 0, 0, 1, 1, 1};
+  const Matrix none;
+  const LabelInference found =
+      infer_labels({features, labels, 2, Matrix::Identity(2, 2), {}, none, none}, options, 1);
+  EXPECT_EQ(found.scores, Matrix::Constant(2, 6, 0.5));
 }
 
 }  // namespace
