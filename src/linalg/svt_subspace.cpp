@@ -159,10 +159,11 @@ SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, 
     }
     const double unsettled = std::max(error, settled ? 0.0 : next);
     const int degree = filter_degree(ritz.values, rank, unsettled, goal);
-    const double cost = 4.0 * degree * static_cast<double>(x.size()) * static_cast<double>(width);
-    spent += cost;
-    const double left = forecast.iterations_left(unsettled, goal);
-    if (spent + left * cost > limits.flops) return {};
+    const double product = 4.0 * static_cast<double>(x.size()) * static_cast<double>(width);
+    const double left = degree * std::max(forecast.iterations_left(unsettled, goal), 1.0);
+    spent += product;
+    if (spent + left * product > limits.flops) return {};
+    spent += (degree - 1) * product;
     v = orthonormal_columns(chebyshev_filter(x, ritz, std::move(w), degree, threads), threads);
   }
   return {};
