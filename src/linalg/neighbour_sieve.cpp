@@ -28,8 +28,12 @@ double median(std::vector<double>& values) {
   return *middle;
 }
 
-/// A point amid the references: the smaller the norms around it, the fewer near-ties. The median of a few
-/// samples per feature, so that a handful of outliers cannot drag it away.
+double largest_magnitude(const Vector& sample) {
+  return sample.size() == 0 ? 0.0 : sample.cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
 Vector central_point(const MatrixView& references) {
   const Index count = std::min(kSamples, references.cols());
   std::vector<double> values(static_cast<std::size_t>(count));
@@ -44,7 +48,6 @@ Vector central_point(const MatrixView& references) {
   return centre;
 }
 
-/// A power of two that brings samples to about unit size, so that the range of single precision is enough.
 double usual_scale(const MatrixView& references, const Vector& centre) {
   constexpr int kMostExponent = 1000;
   const Index count = std::min(kSamples, references.cols());
@@ -56,12 +59,6 @@ double usual_scale(const MatrixView& references, const Vector& centre) {
   if (sizes.empty()) return 1.0;
   return std::ldexp(1.0, std::clamp(-std::ilogb(median(sizes)), -kMostExponent, kMostExponent));
 }
-
-double largest_magnitude(const Vector& sample) {
-  return sample.size() == 0 ? 0.0 : sample.cwiseAbs().maxCoeff();
-}
-
-}  // namespace
 
 template <class Real>
 Sieve<Real>::Sieve(const MatrixView& references)

@@ -6,6 +6,14 @@
 
 namespace isthmus::linalg {
 
+/// A point amid the references: the smaller the norms around it, the fewer near-ties. The median of a few
+/// samples per feature, so that a handful of outliers cannot drag it away.
+Vector central_point(const MatrixView& references);
+
+/// A power of two that brings samples, taken from the centre, to about unit size, so that the range of single
+/// precision is enough.
+double usual_scale(const MatrixView& references, const Vector& centre);
+
 /// The references as a product wants them, in single or double precision, and what rounding can do to it.
 ///
 /// With r, q taken from a centre and scaled by a power of two, one product with the query extended by 1 gives
