@@ -6,6 +6,7 @@
 // --samples is the number of references and of queries of the neighbour searches.
 #include <fmt/format.h>
 
+#include <Eigen/SparseCholesky>
 #include <random>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "classify/neighbour_graph.h"
 #include "flat_search.h"
 #include "isthmus/isthmus.h"
+#include "linalg/approximate_neighbours.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "linalg/neighbours.h"
@@ -80,6 +82,24 @@ void add_nearest(Index n) {
       });
     }
   }
+}
+
+/// The approximate search, its graph built anew, against the exact one.
+void add_approximate(Index n) {
+  add(
+      fmt::format("approximate nearest/samples:{}/features:20/threads:1", n),
+      [n](benchmark::State& state) {
+        const Matrix references = normal_matrix(20, n, 2);
+        const Matrix queries = normal_matrix(20, n, 3);
+        linalg::Neighbours found;
+        side_by_side(
+            state, "exact search",
+            [&] { found = linalg::ApproximateNeighbours(references).nearest_k(queries, 1, false); },
+            [&] { linalg::nearest(references, queries); });
+        state.counters["recall"] =
+            linalg::measure_recall(references, queries, found, false, linalg::kRecallSample).share();
+      },
+      1);
 }
 
 /// Scatter and class means of 100,000 samples against the scatter's matrix product alone.
@@ -229,23 +249,23 @@ void add_graph() {
               [&] { benchmark::DoNotOptimize(isthmus::self_tuning_graph(samples, options, threads)); },
               [&] { linalg::nearest_k(samples, samples, options.neighbours, true, threads); });
         });
-    add(fmt::format("harmonic labels/samples:{}/classes:10/threads:{}/products", kSamples, threads),
+    add(fmt::format("harmonic labels/samples:{}/classes:10/threads:{}", kSamples, threads),
         [=](benchmark::State& state) {
           const Matrix samples = normal_matrix(20, kSamples, 12);
           const isthmus::NeighbourGraph graph = isthmus::self_tuning_graph(samples, {}, threads);
           std::vector<int> labels(kSamples / 2);
           for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i % 10);
-          int iterations = 0;
-          const Matrix scores = normal_matrix(10, kSamples, 13);
-          const auto solve = [&] {
-            iterations =
-                isthmus::harmonic_labels(graph.weights, labels, 10, 1e-3, {}, {}, threads).iterations;
-          };
-          solve();
-          side_by_side(state, "its sparse products", solve, [&] {
-            for (int i = 0; i < iterations; ++i) isthmus::multiply_weights(scores, graph.weights, threads);
-          });
-          state.counters["iterations"] = iterations;
+          const Index nt = kSamples / 2;
+          Eigen::SparseMatrix<double> system = -graph.weights.block(nt, nt, nt, nt);
+          system.diagonal() += isthmus::degrees(graph.weights).tail(nt) * 1.001;
+          const Matrix arriving = normal_matrix(nt, 10, 13);
+          side_by_side(
+              state, "sparse Cholesky (Eigen)",
+              [&] { isthmus::harmonic_labels(graph.weights, labels, 10, 1e-3, {}, {}, threads); },
+              [&] {
+                const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(system);
+                benchmark::DoNotOptimize(Matrix(factor.solve(arriving)));
+              });
         });
   }
 }
@@ -264,6 +284,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   add_nearest(samples);
+  add_approximate(samples);
   add_scatter();
   add_reconstruction();
   add_thresholding();

@@ -263,11 +263,11 @@ Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool ex
   result.index.resize(k, queries.cols());
   result.squared_distance.resize(k, queries.cols());
   const Search search{references, queries, exclude_self, block > 0 ? block : kReferenceBlock, result};
-  const bool single = references.rows() <= kMostFeaturesInSingle;
-  const Sieve<float> coarse(single ? references : references.leftCols(0));
+  std::optional<Sieve<float>> coarse;
+  if (references.rows() <= kMostFeaturesInSingle) coarse.emplace(references);
   SieveInDouble fine(references);
   parallel_ranges(threads, queries.cols(), block > 0 ? block : kQueryBlock, [&](Index begin, Index length) {
-    if (single && search_block(search, coarse, begin, length, true)) return;
+    if (coarse && search_block(search, *coarse, begin, length, true)) return;
     search_block(search, fine.get(), begin, length, false);
   });
   return result;

@@ -186,6 +186,13 @@ TEST(Neighbours, AreExactForFeaturesOfAllSizesBeyondTheRangeOfSinglePrecision) {
   }
 }
 
+TEST(Neighbours, OfSamplesWithMoreFeaturesThanSinglePrecisionCanSumAreExact) {
+  const Matrix references = random_matrix(70000, 4, 25);
+  const Nearest found = nearest(references, references);
+  EXPECT_EQ(found.index, (std::vector<Index>{0, 1, 2, 3}));
+  EXPECT_EQ(found.squared_distance, Vector::Zero(4));
+}
+
 TEST(Neighbours, OrderDistancesWhoseSquaresOverflow) {
   Matrix references(2, 4);
   references << 1e200, 3e200, 2e200, -1e308, 0, 0, 0, 0;
