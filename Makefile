@@ -15,7 +15,7 @@ ifeq ($(PRESET),release)
   PYTHON_PACKAGE := -DISTHMUS_BUILD_PYTHON=ON
 endif
 
-.PHONY: help setup build demo test asan tsan fuzz format lint install wheel clean
+.PHONY: help setup build demo test asan tsan fuzz format lint install wheel bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -60,6 +60,13 @@ install: build  ## install under PREFIX (default /usr/local)
 
 wheel: setup  ## build the Python package in dist/: a source archive and a wheel with all it needs
 	@tools/python-wheel
+
+bench:  ## measure the kernels (minutes; best on a quiet machine) and write docs/performance.md
+	@tools/setup --bench
+	@cmake --preset release -DISTHMUS_BUILD_BENCH=ON
+	@cmake --build --preset release --target kernels
+	@build/release/bin/kernels --benchmark_out=build/release/kernels.json --benchmark_out_format=json
+	@tools/update-performance --take build/release/kernels.json kernels
 
 clean:  ## remove every build
 	@rm -rf build dist demo-output

@@ -18,6 +18,9 @@ get_filename_component(ISTHMUS_OPENBLAS_DIR ${ISTHMUS_OPENBLAS} DIRECTORY)
 list(APPEND CMAKE_BUILD_RPATH ${ISTHMUS_OPENBLAS_DIR})
 list(APPEND CMAKE_INSTALL_RPATH ${ISTHMUS_OPENBLAS_DIR} $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
 
+# Approximate neighbours: headers only.
+find_path(ISTHMUS_HNSWLIB hnswlib/hnswlib.h REQUIRED)
+
 # The script that draws the charts of the HTML report, built into the library.
 find_file(ISTHMUS_CHART_JS chart.min.js PATHS /usr/share/javascript/chart.js /usr/share/nodejs/chart.js/dist NO_DEFAULT_PATH)
 if(NOT ISTHMUS_CHART_JS)

@@ -32,7 +32,8 @@ int blas_threads(int threads) {
 }
 
 /// Rows and columns of op(a).
-std::pair<Index, Index> shape(Op op, const MatrixView& a) {
+template <class View>
+std::pair<Index, Index> shape(Op op, const View& a) {
   return op == Op::None ? std::pair(a.rows(), a.cols()) : std::pair(a.cols(), a.rows());
 }
 
@@ -68,6 +69,37 @@ Matrix sum_of_blocks(const SampleView& x, int threads, const Add& add) {
   return std::move(partials[0]);
 }
 
+template <class Real, class Routine, class View, class Result>
+void blocked_gemm(Routine routine, Op op_a, Op op_b, Real alpha, const View& a, const View& b, Real beta,
+                  Result& c, int threads) {
+  const auto [a_rows, inner] = shape(op_a, a);
+  const auto [inner_b, b_columns] = shape(op_b, b);
+  const Index rows = c.rows();
+  const Index columns = c.cols();
+  if (inner != inner_b || a_rows != rows || b_columns != columns) {
+    throw InvalidArgument(fmt::format("gemm: {}×{} times {}×{} does not give {}×{}", a_rows, inner, inner_b,
+                                      b_columns, rows, columns));
+  }
+  const char ta = op_a == Op::None ? 'N' : 'T';
+  const char tb = op_b == Op::None ? 'N' : 'T';
+  const int k = blas_size(inner);
+  const int lda = leading_dimension(a);
+  const int ldb = leading_dimension(b);
+  const int ldc = leading_dimension(c);
+  const Index row_blocks = block_count(rows, kRowBlock);
+  parallel_blocks(blas_threads(threads), row_blocks * block_count(columns, kColumnBlock), [&](Index block) {
+    const BlasCall blas;
+    const Index row = block % row_blocks * kRowBlock;
+    const Index column = block / row_blocks * kColumnBlock;
+    const int m = static_cast<int>(std::min(kRowBlock, rows - row));
+    const int n = static_cast<int>(std::min(kColumnBlock, columns - column));
+    const Real* a_block = a.data() + (op_a == Op::None ? row : row * a.outerStride());
+    const Real* b_block = b.data() + (op_b == Op::None ? column * b.outerStride() : column);
+    routine(&ta, &tb, &m, &n, &k, &alpha, a_block, &lda, b_block, &ldb, &beta,
+            c.data() + row + column * c.outerStride(), &ldc);
+  });
+}
+
 }  // namespace
 
 bool BlasCall::concurrent() {
@@ -92,32 +124,12 @@ int blas_size(long size) {
 
 void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c,
           int threads) {
-  const auto [a_rows, inner] = shape(op_a, a);
-  const auto [inner_b, b_columns] = shape(op_b, b);
-  const Index rows = c.rows();
-  const Index columns = c.cols();
-  if (inner != inner_b || a_rows != rows || b_columns != columns) {
-    throw InvalidArgument(fmt::format("gemm: {}×{} times {}×{} does not give {}×{}", a_rows, inner, inner_b,
-                                      b_columns, rows, columns));
-  }
-  const char ta = op_a == Op::None ? 'N' : 'T';
-  const char tb = op_b == Op::None ? 'N' : 'T';
-  const int k = blas_size(inner);
-  const int lda = leading_dimension(a);
-  const int ldb = leading_dimension(b);
-  const int ldc = leading_dimension(c);
-  const Index row_blocks = block_count(rows, kRowBlock);
-  parallel_blocks(blas_threads(threads), row_blocks * block_count(columns, kColumnBlock), [&](Index block) {
-    const BlasCall blas;
-    const Index row = block % row_blocks * kRowBlock;
-    const Index column = block / row_blocks * kColumnBlock;
-    const int m = static_cast<int>(std::min(kRowBlock, rows - row));
-    const int n = static_cast<int>(std::min(kColumnBlock, columns - column));
-    const double* a_block = a.data() + (op_a == Op::None ? row : row * a.outerStride());
-    const double* b_block = b.data() + (op_b == Op::None ? column * b.outerStride() : column);
-    dgemm_(&ta, &tb, &m, &n, &k, &alpha, a_block, &lda, b_block, &ldb, &beta,
-           c.data() + row + column * c.outerStride(), &ldc);
-  });
+  blocked_gemm<double>(dgemm_, op_a, op_b, alpha, a, b, beta, c, threads);
+}
+
+void gemm(Op op_a, Op op_b, float alpha, SingleView a, SingleView b, float beta,
+          Eigen::Ref<Eigen::MatrixXf> c, int threads) {
+  blocked_gemm<float>(sgemm_, op_a, op_b, alpha, a, b, beta, c, threads);
 }
 
 Matrix multiply(MatrixView a, MatrixView b, int threads) {

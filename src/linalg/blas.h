@@ -12,6 +12,11 @@ enum class Op { None, Transpose };
 void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c,
           int threads = 1);
 
+/// The same in single precision, for what is checked in double afterwards.
+using SingleView = Eigen::Ref<const Eigen::MatrixXf>;
+void gemm(Op op_a, Op op_b, float alpha, SingleView a, SingleView b, float beta,
+          Eigen::Ref<Eigen::MatrixXf> c, int threads = 1);
+
 /// op(a)·op(b).
 Matrix multiply(MatrixView a, MatrixView b, int threads = 1);               // a b
 Matrix multiply_transposed(MatrixView a, MatrixView b, int threads = 1);    // aᵀ b

@@ -10,6 +10,9 @@ extern "C" {
 void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k,
             const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
             const double* beta, double* c, const int* ldc);
+void sgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k,
+            const float* alpha, const float* a, const int* lda, const float* b, const int* ldb,
+            const float* beta, float* c, const int* ldc);
 void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha,
             const double* a, const int* lda, const double* beta, double* c, const int* ldc);
 void dsyevr_(const char* jobz, const char* range, const char* uplo, const int* n, double* a, const int* lda,
@@ -56,7 +59,8 @@ int blas_size(long size);
 
 /// The leading dimension BLAS wants to see: at least 1, also of an empty matrix; the distance between columns
 /// only where there are two.
-inline int leading_dimension(const MatrixView& a) {
+template <class View>
+int leading_dimension(const View& a) {
   return blas_size(std::max<long>(1, a.cols() > 1 ? a.outerStride() : a.rows()));
 }
 

@@ -5,101 +5,33 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <optional>
 #include <tuple>
 #include <vector>
 
 #include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
+#include "linalg/neighbour_sieve.h"
 
 namespace isthmus::linalg {
 namespace {
 
-// A block of scores (1 MiB) stays in the second-level cache between the product and the scan.
+// A block of scores (512 KiB in single precision) stays in the second-level cache between the product and the
+// scan.
 constexpr Index kQueryBlock = 256;
 constexpr Index kReferenceBlock = 512;
 // Scores looked at together: one packed minimum decides that none of them matters.
 constexpr Index kChunk = 32;
-// Samples with an entry beyond this have squares near the end of double. They are set aside from the products
-// and compared directly.
-constexpr double kHuge = 0x1p480;
+// To recheck one reference in this many costs about as much as products in double; a few cost nothing.
+constexpr Index kRecheckShare = 32;
+constexpr Index kFewCandidates = 128;
 
-/// A point amid the references: the smaller the norms around it, the fewer near-ties to recheck. The median
-/// of a few samples per feature, so that a handful of outliers cannot drag it away. Any point would do.
-Vector central_point(const MatrixView& references) {
-  constexpr Index kSamples = 33;
-  const Index count = std::min(kSamples, references.cols());
-  std::vector<double> values(static_cast<std::size_t>(count));
-  const auto middle = values.begin() + count / 2;
-  Vector centre(references.rows());
-  for (Index i = 0; i < references.rows(); ++i) {
-    for (Index s = 0; s < count; ++s) {
-      values[static_cast<std::size_t>(s)] = references(i, s * references.cols() / count);
-    }
-    std::nth_element(values.begin(), middle, values.end());
-    centre[i] = std::abs(*middle) < kHuge ? *middle : 0.0;
-  }
-  return centre;
-}
+// Beyond, the rounding of a product in single precision nears the size of the distances.
+constexpr Index kMostFeaturesInSingle = 65536;
 
-double largest_magnitude(const Eigen::Ref<const Vector>& sample) {
-  return sample.size() == 0 ? 0.0 : sample.cwiseAbs().maxCoeff();
-}
-
-/// The references as the product wants them, and what rounding can do to it.
-///
-/// With r, q taken from the centre, one product with the query extended by 1 gives for a whole block
-///
-///   score = −2 r·q + (1 − 3w)‖r‖²,   w = (d + 8)ε,
-///
-/// a lower bound, up to 2w‖q‖², of ‖r − q‖² − ‖q‖²: the rounding of the product, of the norm, of the
-/// centring and of the directly summed distance that decides in the end is below 3w‖r‖² + 2w‖q‖² altogether
-/// (each is at most (d + 3)ε/2 times sums of |r_i||q_i|, r_i² and q_i²). The upper bound is higher by
-/// 6w‖r‖² + 4w‖q‖². The first part belongs to the reference: one far outlier does not blur the others.
-/// A huge sample has no score: its bounds are −∞ and ∞, in finite numbers where they enter the product.
-struct Sieve {
-  Vector centre;
-  Matrix extended;  // (d+1)×n
-  Vector slack;     // 6w‖r‖²
-  double unit;      // w
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-  explicit Sieve(const MatrixView& references)
-      : centre(central_point(references)),
-        extended(references.rows() + 1, references.cols()),
-        slack(references.cols()),
-        unit(static_cast<double>(references.rows() + 8) * std::numeric_limits<double>::epsilon()) {
-    const Index d = references.rows();
-    for (Index j = 0; j < references.cols(); ++j) {
-      auto column = extended.col(j);
-      if (largest_magnitude(references.col(j)) > kHuge) {
-        column.setZero();
-        column[d] = std::numeric_limits<double>::lowest();
-        slack[j] = kInfinity;
-        continue;
-      }
-      column.head(d) = references.col(j) - centre;
-      const double norm = column.head(d).squaredNorm();
-      column.head(d) *= -2.0;
-      column[d] = norm * (1.0 - 3.0 * unit);
-      slack[j] = 6.0 * unit * norm;
-    }
-  }
-
-  /// Writes the query as the product wants it; returns its part of the distance between the bounds. The last
-  /// term stands for underflow.
-  double extend(const Eigen::Ref<const Vector>& query, Eigen::Ref<Vector> column) const {
-    const Index d = query.size();
-    column[d] = 1.0;
-    if (largest_magnitude(query) > kHuge) {
-      column.head(d).setZero();
-      return kInfinity;
-    }
-    column.head(d) = query - centre;
-    return 4.0 * unit * column.head(d).squaredNorm() +
-           static_cast<double>(d + 8) * std::numeric_limits<double>::min();
-  }
-};
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Candidate {
   double lower;  // bound of ‖r − q‖² up to a constant of the query
@@ -112,7 +44,7 @@ class CandidateList {
   void reset(Index k, double query_slack) {
     k_ = static_cast<std::size_t>(k);
     query_slack_ = query_slack;
-    bound_ = Sieve::kInfinity;
+    bound_ = kInfinity;
     smallest_.clear();
     items_.clear();
     pruned_ = 0;
@@ -159,21 +91,23 @@ class CandidateList {
 
 /// The k-th smallest minimum of groups of eight scores: at least k scores are at or below it, nearly as few
 /// as can be told without sorting. Infinite when there are fewer groups.
-double kth_smallest_group(const double* scores, Index count, Index k) {
+template <class Real>
+double kth_smallest_group(const Real* scores, Index count, Index k) {
   constexpr Index kGroup = 8;
   const Index groups = std::min(count, kReferenceBlock) / kGroup;
-  if (groups < k) return Sieve::kInfinity;
-  Eigen::Array<double, Eigen::Dynamic, 1, 0, kReferenceBlock / kGroup, 1> minima =
-      Eigen::Map<const Eigen::Array<double, kGroup, Eigen::Dynamic>>(scores, kGroup, groups)
+  if (groups < k) return kInfinity;
+  Eigen::Array<Real, Eigen::Dynamic, 1, 0, kReferenceBlock / kGroup, 1> minima =
+      Eigen::Map<const Eigen::Array<Real, kGroup, Eigen::Dynamic>>(scores, kGroup, groups)
           .colwise()
           .minCoeff()
           .transpose();
   std::nth_element(minima.data(), minima.data() + k - 1, minima.data() + groups);
-  return minima[k - 1];
+  return static_cast<double>(minima[k - 1]);
 }
 
 /// Offers the scores of references first … first+count−1, without `skip`, to the list.
-void scan(const double* scores, const double* slack, Index first, Index count, Index skip,
+template <class Real>
+void scan(const Real* scores, const double* slack, Index first, Index count, Index skip,
           CandidateList& list) {
   if (list.empty()) {
     const bool among = skip >= first && skip < first + count;
@@ -182,13 +116,14 @@ void scan(const double* scores, const double* slack, Index first, Index count, I
   }
   const auto offer = [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
-      if (scores[r] <= list.bound() && first + r != skip) list.add(scores[r], slack[first + r], first + r);
+      const auto score = static_cast<double>(scores[r]);
+      if (score <= list.bound() && first + r != skip) list.add(score, slack[first + r], first + r);
     }
   };
   const Index whole = count - count % kChunk;
   for (Index r = 0; r < whole; r += kChunk) {
-    const Eigen::Map<const Eigen::Array<double, kChunk, 1>> chunk(scores + r);
-    if (chunk.minCoeff() <= list.bound()) offer(r, r + kChunk);
+    const Eigen::Map<const Eigen::Array<Real, kChunk, 1>> chunk(scores + r);
+    if (static_cast<double>(chunk.minCoeff()) <= list.bound()) offer(r, r + kChunk);
   }
   offer(whole, count);
 }
@@ -211,39 +146,93 @@ Exact exact_distance(const Sample& reference, const Sample& query, Index index) 
   return {squared, finite ? 0.0 : (kScale * reference - kScale * query).stableNorm(), index};
 }
 
-/// Neighbours of queries begin … begin+length−1.
-void search_block(const MatrixView& references, const MatrixView& queries, const Sieve& sieve, Index begin,
-                  Index length, bool exclude_self, Index reference_block, Neighbours& result) {
+/// One search: what to look for, and where it is written.
+struct Search {
+  const MatrixView& references;
+  const MatrixView& queries;
+  bool exclude_self;
+  Index reference_block;
+  Neighbours& result;
+
+  /// Candidates of `length` queries, after the first `seen` references, beyond which products in double are
+  /// cheaper than to recheck them.
+  std::size_t most_candidates(Index length, Index seen) const {
+    return static_cast<std::size_t>(length *
+                                    (4 * result.index.rows() + kFewCandidates + seen / kRecheckShare));
+  }
+  void decide(Index query, const CandidateList& candidates) const;
+};
+
+/// Writes the k nearest of the candidates, by their directly summed distances.
+void Search::decide(Index query, const CandidateList& candidates) const {
   const Index k = result.index.rows();
-  Matrix extended(references.rows() + 1, length);
-  std::vector<CandidateList> lists(static_cast<std::size_t>(length));
-  for (Index q = 0; q < length; ++q) {
-    lists[static_cast<std::size_t>(q)].reset(k, sieve.extend(queries.col(begin + q), extended.col(q)));
-  }
-  Matrix scores(std::min(reference_block, references.cols()), length);
-  for (Index first = 0; first < references.cols(); first += reference_block) {
-    const Index count = std::min(reference_block, references.cols() - first);
-    gemm(Op::Transpose, Op::None, 1.0, sieve.extended.middleCols(first, count), extended, 0.0,
-         scores.topRows(count));
-    for (Index q = 0; q < length; ++q) {
-      scan(scores.col(q).data(), sieve.slack.data(), first, count, exclude_self ? begin + q : -1,
-           lists[static_cast<std::size_t>(q)]);
-    }
-  }
   std::vector<Exact> exact;
-  for (Index q = 0; q < length; ++q) {
-    exact.clear();
-    lists[static_cast<std::size_t>(q)].prune();
-    for (const Candidate& c : lists[static_cast<std::size_t>(q)].items()) {
-      exact.push_back(exact_distance(references.col(c.index), queries.col(begin + q), c.index));
-    }
-    std::partial_sort(exact.begin(), exact.begin() + k, exact.end());
-    for (Index i = 0; i < k; ++i) {
-      result.squared_distance(i, begin + q) = exact[static_cast<std::size_t>(i)].squared;
-      result.index(i, begin + q) = exact[static_cast<std::size_t>(i)].index;
-    }
+  exact.reserve(candidates.items().size());
+  for (const Candidate& c : candidates.items()) {
+    exact.push_back(exact_distance(references.col(c.index), queries.col(query), c.index));
+  }
+  std::partial_sort(exact.begin(), exact.begin() + k, exact.end());
+  for (Index i = 0; i < k; ++i) {
+    result.squared_distance(i, query) = exact[static_cast<std::size_t>(i)].squared;
+    result.index(i, query) = exact[static_cast<std::size_t>(i)].index;
   }
 }
+
+/// Drops what lies above the bounds, and says how much is left.
+std::size_t prune(std::vector<CandidateList>& lists) {
+  std::size_t left = 0;
+  for (CandidateList& list : lists) {
+    list.prune();
+    left += list.items().size();
+  }
+  return left;
+}
+
+/// Neighbours of queries begin … begin+length−1. Where `may_fail`, gives up and says false when the sieve
+/// leaves too many candidates.
+template <class Real>
+bool search_block(const Search& search, const Sieve<Real>& sieve, Index begin, Index length, bool may_fail) {
+  const Index count = search.references.cols();
+  typename Sieve<Real>::Block extended(sieve.references().rows(), length);
+  std::vector<CandidateList> lists(static_cast<std::size_t>(length));
+  for (Index q = 0; q < length; ++q) {
+    lists[static_cast<std::size_t>(q)].reset(search.result.index.rows(),
+                                             sieve.extend(search.queries.col(begin + q), extended.col(q)));
+  }
+  typename Sieve<Real>::Block scores(std::min(search.reference_block, count), length);
+  for (Index first = 0; first < count; first += search.reference_block) {
+    const Index rows = std::min(search.reference_block, count - first);
+    gemm(Op::Transpose, Op::None, Real(1), sieve.references().middleCols(first, rows), extended, Real(0),
+         scores.topRows(rows));
+    std::size_t candidates = 0;
+    for (Index q = 0; q < length; ++q) {
+      CandidateList& list = lists[static_cast<std::size_t>(q)];
+      scan(scores.col(q).data(), sieve.slack().data(), first, rows, search.exclude_self ? begin + q : -1,
+           list);
+      candidates += list.items().size();
+    }
+    const std::size_t limit = search.most_candidates(length, first + rows);
+    if (may_fail && candidates > limit && prune(lists) > limit) return false;
+  }
+  prune(lists);
+  for (Index q = 0; q < length; ++q) search.decide(begin + q, lists[static_cast<std::size_t>(q)]);
+  return true;
+}
+
+/// Makes the finer sieve when the first block needs it.
+class SieveInDouble {
+ public:
+  explicit SieveInDouble(const MatrixView& references) : references_(references) {}
+  const Sieve<double>& get() {
+    std::call_once(made_, [&] { sieve_.emplace(references_); });
+    return *sieve_;
+  }
+
+ private:
+  const MatrixView& references_;
+  std::once_flag made_;
+  std::optional<Sieve<double>> sieve_;
+};
 
 void check(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self) {
   if (references.rows() != queries.rows()) {
@@ -270,13 +259,16 @@ void check(const MatrixView& references, const MatrixView& queries, Index k, boo
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads,
                      Index block) {
   check(references, queries, k, exclude_self);
-  const Sieve sieve(references);
   Neighbours result;
   result.index.resize(k, queries.cols());
   result.squared_distance.resize(k, queries.cols());
-  const Index reference_block = block > 0 ? block : kReferenceBlock;
+  const Search search{references, queries, exclude_self, block > 0 ? block : kReferenceBlock, result};
+  std::optional<Sieve<float>> coarse;
+  if (references.rows() <= kMostFeaturesInSingle) coarse.emplace(references);
+  SieveInDouble fine(references);
   parallel_ranges(threads, queries.cols(), block > 0 ? block : kQueryBlock, [&](Index begin, Index length) {
-    search_block(references, queries, sieve, begin, length, exclude_self, reference_block, result);
+    if (coarse && search_block(search, *coarse, begin, length, true)) return;
+    search_block(search, fine.get(), begin, length, false);
   });
   return result;
 }

@@ -14,6 +14,12 @@ struct Nearest {
 };
 Nearest nearest(MatrixView references, MatrixView queries, int threads = 1, Index block = 0);
 
+/// How neighbours are looked for.
+enum class NeighbourSearch {
+  Exact,        ///< nearest_k: every reference is compared
+  Approximate,  ///< ApproximateNeighbours: a walk through a graph, which may miss some
+};
+
 /// The k nearest references of each query, nearest first, ties to the lowest index.
 struct Neighbours {
   Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic> index;  ///< k×m

@@ -62,6 +62,48 @@ class Forecast {
   int seen_ = 0;
 };
 
+/// acosh t with t = 2(value/cut)² − 1: the Chebyshev polynomial of degree m, within ±1 up to `cut`, is
+/// cosh(m·acosh t) at a singular value above it.
+double chebyshev_rate(double value, double cut) {
+  constexpr double kSlowest = 1e-3;
+  const double t = 2.0 * (value / cut) * (value / cut) - 1.0;
+  return t > 1 ? std::max(std::acosh(t), kSlowest) : kSlowest;
+}
+
+/// The degree that should bring the error of the first `rank` triplets below the goal.
+int filter_degree(const Vector& values, Index rank, double error, double goal) {
+  constexpr double kMostDegree = 6;
+  // Leading directions grow most and drown the others; what is left of these must stay above rounding.
+  const double kMostGrowth = std::log(1e12);
+  const double cut = values[values.size() - 1];
+  if (!(cut > 0)) return 1;
+  const double needed = std::acosh(std::max(2.0 * error / goal, 1.0));
+  const double wanted = std::ceil(needed / chebyshev_rate(values[std::max<Index>(rank, 1) - 1], cut));
+  const double allowed = std::floor(kMostGrowth / chebyshev_rate(values[0], cut));
+  return static_cast<int>(std::clamp(std::min(wanted, allowed), 1.0, kMostDegree));
+}
+
+/// T_degree(2XᵀX/cut² − 1) V for the right Ritz vectors V, where w = XᵀU: grows what lies above the last Ritz
+/// value, cut, by more than as many power steps do. (Reached a tolerance of 1e-6 in half as many products,
+/// and with fewer bases in between, where singular values fall slowly.)
+Matrix chebyshev_filter(const MatrixView& x, const Svd& ritz, Matrix w, int degree, int threads) {
+  const double cut = ritz.values[ritz.values.size() - 1];
+  // A last value that is rounding only: the power step is the limit of the first polynomial.
+  if (!(cut > 1e-12 * ritz.values[0])) return w;
+  const double scale = 2.0 / (cut * cut);
+  Matrix before = ritz.v;
+  Matrix now = w * (scale * ritz.values).asDiagonal();
+  now -= before;
+  for (int m = 2; m <= degree; ++m) {
+    const Matrix image = multiply(x, now, threads);
+    // before ← 2(scale·XᵀX − 1) now − before
+    before += 2.0 * now;
+    gemm(Op::Transpose, Op::None, 2.0 * scale, x, image, -1.0, before, threads);
+    before.swap(now);
+  }
+  return now;
+}
+
 }  // namespace
 
 Matrix normal_matrix(Index rows, Index columns, std::mt19937_64& engine) {
@@ -103,7 +145,7 @@ SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, 
     }
     // Of the kept triplets XᵀU − VΣ bounds the error of Z. The first one not kept must not be about to pass
     // the threshold.
-    const Matrix w = multiply_transposed(x, ritz.u, threads);
+    Matrix w = multiply_transposed(x, ritz.u, threads);
     const double goal = limits.tolerance * std::max(ritz.values[0], threshold);
     const auto residual = [&](Index i) { return w.col(i) - ritz.values[i] * ritz.v.col(i); };
     double error = 0;
@@ -115,11 +157,14 @@ SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, 
       Svd better = tall_svd(w, threads);
       return {true, {multiply(ritz.u, better.v, threads), std::move(better.values), std::move(better.u)}};
     }
-    const double cost = 4.0 * static_cast<double>(x.size()) * static_cast<double>(width);
-    spent += cost;
-    const double left = forecast.iterations_left(std::max(error, settled ? 0.0 : next), goal);
-    if (spent + left * cost > limits.flops) return {};
-    v = orthonormal_columns(w, threads);
+    const double unsettled = std::max(error, settled ? 0.0 : next);
+    const int degree = filter_degree(ritz.values, rank, unsettled, goal);
+    const double product = 4.0 * static_cast<double>(x.size()) * static_cast<double>(width);
+    const double left = degree * std::max(forecast.iterations_left(unsettled, goal), 1.0);
+    spent += product;
+    if (spent + left * product > limits.flops) return {};
+    spent += (degree - 1) * product;
+    v = orthonormal_columns(chebyshev_filter(x, ritz, std::move(w), degree, threads), threads);
   }
   return {};
 }

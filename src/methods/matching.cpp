@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "linalg/blas.h"
+#include "methods/search_option.h"
 #include "mmd/scatter.h"
 
 namespace isthmus {
@@ -147,7 +148,7 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
   report.facts["components"] = static_cast<double>(problem.components);
   report.facts["feature_rank"] = static_cast<double>(space.dimension());
 
-  const SourceReferences references(pair, o.references, context);
+  SourceReferences references(pair, o.references, context);
   SubspaceMatcher matcher(space.scatter, problem);
   ClassMeans classes(space.source, pair.source_labels(), space.target, {}, pair.class_count(),
                      context.threads);
@@ -184,6 +185,7 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
     }
   }
   note_empty_classes(report, classes, pair.classes());
+  if (references.recall()) note_recall(report, *references.recall());
 
   const PhaseTimer timer(report, "labels");
   state.target.probabilities = references.score(embedding, classifier, space.target);

@@ -7,6 +7,7 @@
 #include "isthmus/errors.h"
 #include "methods/rsa_cdda_committee.h"
 #include "methods/rsa_cdda_printed.h"
+#include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
@@ -37,6 +38,10 @@ void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
 void describe_classifiers(OptionVisitor& visit, RsaCddaOptions& o) {
   visit.integer("neighbours", o.neighbours, {.low = 0},
                 "Neighbours of a sample in the graph; 0: 20 for the geometry classifier, 5 for propagation.");
+  describe_search(
+      visit, o.search,
+      "Search for the neighbours in the graph of harmonic labels and structural risk. New samples "
+      "are always searched exactly.");
   visit.integer("local_scale", o.local_scale, {.low = 1},
                 "A sample's scale is the distance to this neighbour (self-tuning graph).");
   visit.real("rank_decay", o.rank_decay, {.low = 0.1},

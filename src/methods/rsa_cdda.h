@@ -6,6 +6,7 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
+#include "linalg/neighbours.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -42,6 +43,7 @@ struct RsaCddaOptions {
   double closeness = 1.0;  ///< of the domains and classes, against the ridge
   double gamma = 1.0;      ///< repulsion against the variance
   int neighbours = 0;      ///< own: 20 / 5 / 5
+  linalg::NeighbourSearch search = linalg::NeighbourSearch::Exact;
   int local_scale = 7;
   double rank_decay = 3.0;
   double leak = 1e-3;

@@ -10,6 +10,7 @@
 #include "core/parallel.h"
 #include "methods/rsa_cdda_alternation.h"
 #include "methods/rsa_cdda_explain.h"
+#include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
@@ -167,6 +168,11 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
   state.report.seconds = preparation.seconds;
   state.report.facts["rank"] = static_cast<double>(coordinates.singular_values.size());
   describe_members(members, state.report);
+  if (members[0]->inference().recall) {
+    double recall = 1.0;
+    for (const auto& member : members) recall = std::min(recall, *member->inference().recall);
+    note_recall(state.report, recall);
+  }
 
   Fused fused = fuse(members);
   state.report.facts["agreement"] = fused.agreement;

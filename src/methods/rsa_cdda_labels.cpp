@@ -35,7 +35,7 @@ Embedding feature_embedding(const Matrix& projection, Index components) {
 }
 
 GraphOptions graph_options(const RsaCddaOptions& o) {
-  return {o.neighbours, o.local_scale, o.rank_decay};
+  return {o.neighbours, o.local_scale, o.rank_decay, o.search};
 }
 
 Classifier graph_classifier(Matrix references, Matrix scores, Vector local_scale, const RsaCddaOptions& o) {
@@ -84,7 +84,9 @@ LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOption
     if (result.scores.col(j).isZero(0.0)) result.scores.col(j).setConstant(1.0 / e.class_count);
   }
   result.labels = largest_rows(result.scores);
-  const Vector local_scale = self_tuning_graph(embedded, graph_options(o), threads).local_scale;
+  GraphOptions exact = graph_options(o);
+  exact.search = linalg::NeighbourSearch::Exact;
+  const Vector local_scale = self_tuning_graph(embedded, exact, threads).local_scale;
   result.branches.push_back(
       {feature_embedding(e.projection, components),
        graph_classifier(std::move(embedded), vertex_scores(e, result.scores), local_scale, o), 1.0});
@@ -126,6 +128,9 @@ LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& 
   for (const Index k : dimensions) {
     Matrix embedded = unit_embedding(e.features, e.projection, k, threads);
     NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o), threads);
+    if (o.search == linalg::NeighbourSearch::Approximate) {
+      result.recall = std::min(result.recall.value_or(1.0), graph.recall);
+    }
     if (o.z_edges > 0.0) add_reconstruction_edges(graph.weights, e.z, o.neighbours, o.z_edges);
     const Embedding embedding = feature_embedding(e.projection, k);
     if (o.classifier != RsaCddaClassifier::Harmonic) {

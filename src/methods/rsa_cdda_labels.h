@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "methods/rsa_cdda.h"
@@ -23,7 +24,9 @@ struct LabelInference {
   Matrix scores;  ///< C×nt
   std::vector<int> labels;
   std::vector<Branch> branches;
-  double residual = 0;   ///< worst relative residual of the graph's linear systems
+  double residual = 0;  ///< worst relative residual of the graph's linear systems
+  /// Least share of the nearest neighbours in a graph, where they were searched approximately.
+  std::optional<double> recall;
   double agreement = 1;  ///< share of samples on which harmonic labels and structural risk agree
 };
 

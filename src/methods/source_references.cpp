@@ -4,6 +4,8 @@
 
 #include "alm/prototypes.h"
 #include "core/parallel.h"
+#include "linalg/approximate_neighbours.h"
+#include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
@@ -44,6 +46,9 @@ void describe_references(OptionVisitor& visit, ReferenceOptions& o) {
       "times target samples), the nearest class mean, or the nearest of a few source samples.");
   visit.integer("prototypes", o.prototypes, {.low = 1},
                 "Source samples that classifier = prototypes compares with, as many of each class.");
+  describe_search(visit, o.search,
+                  "Search for the nearest source sample in the rounds of classifier = nn. Class scores and "
+                  "new samples are always searched exactly.");
 }
 
 SourceReferences::SourceReferences(const DomainPair& pair, const ReferenceOptions& options,
@@ -51,7 +56,8 @@ SourceReferences::SourceReferences(const DomainPair& pair, const ReferenceOption
     : kind_(options.classifier),
       labels_(pair.source_labels()),
       class_count_(pair.class_count()),
-      threads_(context.threads) {
+      threads_(context.threads),
+      search_(options.search) {
   if (kind_ != Reference::Prototypes) return;
   prototypes_ = class_balanced_prototypes(pair.source(), labels_, options.prototypes, context.seed);
 }
@@ -92,13 +98,35 @@ Matrix SourceReferences::class_means(const Embedding& embedding, SampleView sour
 }
 
 std::vector<int> SourceReferences::label(const Embedding& embedding, const NearestReference& classifier,
-                                         SampleView samples) const {
+                                         SampleView samples) {
+  if (kind_ == Reference::Samples && search_ == linalg::NeighbourSearch::Approximate) {
+    return label_approximately(embedding, classifier, samples);
+  }
   std::vector<int> labels;
   labels.reserve(static_cast<std::size_t>(samples.cols()));
   embed_in_blocks(embedding, samples, threads_, [&](Index /*begin*/, const Matrix& embedded) {
     const std::vector<int> block = nearest_labels(classifier, embedded, threads_);
     labels.insert(labels.end(), block.begin(), block.end());
   });
+  return labels;
+}
+
+std::vector<int> SourceReferences::label_approximately(const Embedding& embedding,
+                                                       const NearestReference& classifier,
+                                                       SampleView samples) {
+  const linalg::ApproximateNeighbours approximate(classifier.references);
+  linalg::Recall recall;
+  std::vector<int> labels;
+  labels.reserve(static_cast<std::size_t>(samples.cols()));
+  embed_in_blocks(embedding, samples, threads_, [&](Index /*begin*/, const Matrix& embedded) {
+    const linalg::Neighbours found = approximate.nearest_k(embedded, 1, false, threads_);
+    for (const Index r : found.index.reshaped()) {
+      labels.push_back(classifier.labels[static_cast<std::size_t>(r)]);
+    }
+    const Index sample = 1 + linalg::kRecallSample * embedded.cols() / samples.cols();
+    recall += linalg::measure_recall(classifier.references, embedded, found, false, sample, threads_);
+  });
+  recall_ = recall.share();
   return labels;
 }
 

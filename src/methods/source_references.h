@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "classify/classifier.h"
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
+#include "linalg/neighbours.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -20,6 +22,7 @@ enum class Reference {
 struct ReferenceOptions {
   Reference classifier = Reference::Samples;
   int prototypes = 1000;  ///< 1-NN then costs as much as 1000 classes
+  linalg::NeighbourSearch search = linalg::NeighbourSearch::Exact;
 };
 void describe_references(OptionVisitor& visit, ReferenceOptions& options);
 
@@ -32,19 +35,24 @@ class SourceReferences {
   /// The classifier in an embedding of `source` (the pair's source, or features of it in the same order).
   NearestReference embed(const Embedding& embedding, SampleView source) const;
   /// Labels of `samples`.
-  std::vector<int> label(const Embedding& embedding, const NearestReference& classifier,
-                         SampleView samples) const;
+  std::vector<int> label(const Embedding& embedding, const NearestReference& classifier, SampleView samples);
+  /// Share of the nearest references that the last label() found; nothing where it searched exactly.
+  const std::optional<double>& recall() const { return recall_; }
   /// Sets the classifier's bandwidth by `samples` and gives their class scores (C×m).
   Matrix score(const Embedding& embedding, NearestReference& classifier, SampleView samples) const;
 
  private:
   Matrix class_means(const Embedding& embedding, SampleView source) const;
+  std::vector<int> label_approximately(const Embedding& embedding, const NearestReference& classifier,
+                                       SampleView samples);
 
   Reference kind_;
   std::vector<int> labels_;        ///< of all source samples
   std::vector<Index> prototypes_;  ///< chosen source samples, for Prototypes
   int class_count_;
   int threads_;
+  linalg::NeighbourSearch search_;
+  std::optional<double> recall_;
 };
 
 }  // namespace isthmus

@@ -150,6 +150,49 @@ TEST(Neighbours, OutliersOfAnySizeDoNotBlurTheRest) {
   }
 }
 
+TEST(Neighbours, AreExactWhereSinglePrecisionSeesOnePointInsteadOfACluster) {
+  // Clusters so tight and so far apart that products in single precision keep all of a cluster: the search
+  // turns to double. In between there are blocks of queries that need not.
+  for (const double radius : {1e-2, 1e-4, 1e-7, 0.0}) {
+    const Matrix centres = random_matrix(5, 3, 20);
+    const auto around = [&](Index count, unsigned seed) {
+      Matrix samples = radius * random_matrix(5, count, seed);
+      for (Index j = 0; j < count; ++j) samples.col(j) += centres.col(j * 3 / count);
+      return samples;
+    };
+    const Matrix references = around(1300, 21);
+    Matrix queries = around(500, 22);
+    queries.rightCols(256) = random_matrix(5, 256, 23);
+    const Neighbours expected = naive(references, queries, 3, false);
+    expect_equal(nearest_k(references, queries, 3, false, 2), expected);
+    expect_equal(nearest_k(references, references, 3, true, 1), naive(references, references, 3, true));
+  }
+}
+
+TEST(Neighbours, AreExactForFeaturesOfAllSizesBeyondTheRangeOfSinglePrecision) {
+  std::mt19937_64 engine(24);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::uniform_int_distribution<int> exponent(-70, 70);
+    // Two features: a sum of two squares is the same in any order.
+    Matrix references = random_matrix(2, 60, engine());
+    Matrix queries = random_matrix(2, 20, engine());
+    // By sample, so that each is nearest to those of its own size.
+    for (Index j = 0; j < 60; ++j) references.col(j) *= std::pow(10.0, exponent(engine));
+    for (Index j = 0; j < 20; ++j) queries.col(j) *= std::pow(10.0, exponent(engine));
+    queries.col(3) = references.col(17);
+    references.col(40) = references.col(17);
+    expect_equal(nearest_k(references, queries, 4, false), naive(references, queries, 4, false));
+    ASSERT_FALSE(HasFatalFailure()) << "trial " << trial;
+  }
+}
+
+TEST(Neighbours, OfSamplesWithMoreFeaturesThanSinglePrecisionCanSumAreExact) {
+  const Matrix references = random_matrix(70000, 4, 25);
+  const Nearest found = nearest(references, references);
+  EXPECT_EQ(found.index, (std::vector<Index>{0, 1, 2, 3}));
+  EXPECT_EQ(found.squared_distance, Vector::Zero(4));
+}
+
 TEST(Neighbours, OrderDistancesWhoseSquaresOverflow) {
   Matrix references(2, 4);
   references << 1e200, 3e200, 2e200, -1e308, 0, 0, 0, 0;

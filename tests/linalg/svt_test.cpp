@@ -263,6 +263,24 @@ TEST(RemainderNorm, IsALowerBoundThatMeetsTheNormWithEnoughSteps) {
   EXPECT_EQ(remainder_norm(Matrix::Zero(5, 4), {Matrix(5, 0), Vector(0), Matrix(4, 0)}, 3, engine), 0.0);
 }
 
+TEST(SubspaceIteration, NeedsFarFewerProductsThanPowerStepsWhereSingularValuesFallSlowly) {
+  constexpr Index kRank = 10;
+  Vector values(200);
+  for (Index i = 0; i < values.size(); ++i) {
+    values[i] =
+        i < kRank ? 2.0 - 0.1 * static_cast<double>(i) : 0.9 * std::exp(-0.01 * static_cast<double>(i));
+  }
+  const Matrix x = with_singular_values(240, 200, values, 31);
+  const Index width = subspace_width(kRank);
+  std::mt19937_64 engine(40);
+  // A power step gains (σ₂₇/σ₁₀)² ≈ 0.39 of what it keeps: about 25 of them for a tolerance of 1e-11.
+  const double step = 4.0 * static_cast<double>(x.size()) * static_cast<double>(width);
+  const SubspaceResult found =
+      subspace_iteration(x, 1.0, normal_matrix(200, width, engine), {200, 22 * step, 1e-11}, engine, 1);
+  ASSERT_TRUE(found.converged);
+  EXPECT_LT((found.triplets.values.head(kRank) - values.head(kRank)).cwiseAbs().maxCoeff(), 1e-12);
+}
+
 TEST(ThresholdPaths, AutoTakesTheSubspaceForALowRankAndTheGramMatrixForAHighOne) {
   SingularValueThresholder svt(1);
   const Matrix low = with_singular_values(400, 300, spectrum(300, 3), 23);

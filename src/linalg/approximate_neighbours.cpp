@@ -1,0 +1,128 @@
+#include "linalg/approximate_neighbours.h"
+
+#include <fmt/format.h>
+#include <hnswlib/hnswlib.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.h"
+#include "isthmus/errors.h"
+#include "linalg/neighbour_sieve.h"
+
+namespace isthmus::linalg {
+namespace {
+
+// Links of a reference, and candidates kept while it is inserted: the library's usual choice. A query keeps
+// as many candidates, and some beyond the neighbours it wants.
+constexpr std::size_t kLinks = 16;
+constexpr std::size_t kCandidates = 100;
+constexpr Index kQueryBlock = 256;
+
+}  // namespace
+
+struct ApproximateNeighbours::Graph {
+  explicit Graph(const MatrixView& references)
+      : centre(central_point(references)),
+        scale(usual_scale(references, centre)),
+        space(static_cast<std::size_t>(references.rows())),
+        index(&space, static_cast<std::size_t>(references.cols()), kLinks, kCandidates) {}
+
+  /// The sample in single precision, where no distance may overflow.
+  Eigen::VectorXf single(const Eigen::Ref<const Vector>& sample) const {
+    constexpr double kLargest = 1e15;
+    return (scale * (sample - centre)).cwiseMax(-kLargest).cwiseMin(kLargest).cast<float>();
+  }
+
+  Vector centre;
+  double scale;
+  hnswlib::L2Space space;
+  hnswlib::HierarchicalNSW<float> index;
+};
+
+ApproximateNeighbours::ApproximateNeighbours(const MatrixView& references) : references_(references) {
+  if (references.cols() == 0) throw InvalidArgument("approximate neighbour search: there are no references");
+  if (!references.allFinite())
+    throw NumericalError("neighbour search: a reference holds NaN or infinite values");
+  graph_ = std::make_unique<Graph>(references);
+  for (Index j = 0; j < references.cols(); ++j) {
+    graph_->index.addPoint(graph_->single(references.col(j)).data(), static_cast<std::size_t>(j));
+  }
+}
+
+ApproximateNeighbours::~ApproximateNeighbours() = default;
+
+Neighbours ApproximateNeighbours::nearest_k(MatrixView queries, Index k, bool exclude_self,
+                                            int threads) const {
+  if (queries.rows() != references_.rows()) {
+    throw InvalidArgument(fmt::format("neighbour search: references have {} features and queries {}",
+                                      references_.rows(), queries.rows()));
+  }
+  const Index available = references_.cols() - (exclude_self ? 1 : 0);
+  if (k < 1 || k > available) {
+    throw InvalidArgument(
+        fmt::format("neighbour search: {} neighbours wanted; expected 1 … {}", k, available));
+  }
+  if (!queries.allFinite()) throw NumericalError("neighbour search: a query holds NaN or infinite values");
+  graph_->index.setEf(std::max(kCandidates, static_cast<std::size_t>(2 * k)));
+  Neighbours result;
+  result.index.resize(k, queries.cols());
+  result.squared_distance.resize(k, queries.cols());
+  parallel_ranges(threads, queries.cols(), kQueryBlock, [&](Index begin, Index length) {
+    for (Index q = begin; q < begin + length; ++q) search(queries, q, exclude_self, result);
+  });
+  return result;
+}
+
+void ApproximateNeighbours::search(const MatrixView& queries, Index query, bool exclude_self,
+                                   Neighbours& result) const {
+  const Index k = result.index.rows();
+  auto walked = graph_->index.searchKnn(graph_->single(queries.col(query)).data(),
+                                        static_cast<std::size_t>(k + (exclude_self ? 1 : 0)));
+  std::vector<std::pair<double, Index>> found;
+  for (; !walked.empty(); walked.pop()) {
+    const auto r = static_cast<Index>(walked.top().second);
+    if (exclude_self && r == query) continue;
+    found.emplace_back((references_.col(r) - queries.col(query)).squaredNorm(), r);
+  }
+  std::sort(found.begin(), found.end());
+  if (static_cast<Index>(found.size()) < k) {
+    const Index wanted = k + (exclude_self ? 1 : 0);
+    const Neighbours exact = linalg::nearest_k(references_, queries.col(query), wanted, false);
+    found.clear();
+    for (Index i = 0; i < wanted; ++i) {
+      if (exclude_self && exact.index(i, 0) == query) continue;
+      found.emplace_back(exact.squared_distance(i, 0), exact.index(i, 0));
+    }
+  }
+  for (Index i = 0; i < k; ++i) {
+    result.squared_distance(i, query) = found[static_cast<std::size_t>(i)].first;
+    result.index(i, query) = found[static_cast<std::size_t>(i)].second;
+  }
+}
+
+Recall& Recall::operator+=(const Recall& other) {
+  found += other.found;
+  wanted += other.wanted;
+  return *this;
+}
+
+Recall measure_recall(MatrixView references, MatrixView queries, const Neighbours& found, bool exclude_self,
+                      Index sample, int threads) {
+  const Index count = std::min(sample, queries.cols());
+  const Index k = found.index.rows();
+  Matrix picked(queries.rows(), count);
+  for (Index s = 0; s < count; ++s) picked.col(s) = queries.col(s * queries.cols() / count);
+  if (count == 0 || k == 0) return {};
+  // A sample is its own nearest, or ties with its copies: one more, and the last of them is the k-th other.
+  const Neighbours exact = nearest_k(references, picked, k + (exclude_self ? 1 : 0), false, threads);
+  Recall recall{0, count * k};
+  for (Index s = 0; s < count; ++s) {
+    const double farthest = exact.squared_distance(exact.index.rows() - 1, s);
+    recall.found += (found.squared_distance.col(s * queries.cols() / count).array() <= farthest).count();
+  }
+  return recall;
+}
+
+}  // namespace isthmus::linalg
