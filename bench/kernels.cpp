@@ -256,8 +256,10 @@ void add_graph() {
           std::vector<int> labels(kSamples / 2);
           for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i % 10);
           const Index nt = kSamples / 2;
-          Eigen::SparseMatrix<double> system = -graph.weights.block(nt, nt, nt, nt);
-          system.diagonal() += isthmus::degrees(graph.weights).tail(nt) * 1.001;
+          const Vector diagonal = 1.001 * isthmus::degrees(graph.weights).tail(nt);
+          Eigen::SparseMatrix<double> system(nt, nt);
+          system = diagonal.asDiagonal();
+          system -= Eigen::SparseMatrix<double>(graph.weights.block(nt, nt, nt, nt));
           const Matrix arriving = normal_matrix(nt, 10, 13);
           side_by_side(
               state, "sparse Cholesky (Eigen)",

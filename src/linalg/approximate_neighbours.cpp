@@ -1,6 +1,10 @@
 #include "linalg/approximate_neighbours.h"
 
 #include <fmt/format.h>
+
+// hnswlib's own vector code reads past the end of a reference's links, to prefetch; distances are ours
+// instead.
+#define NO_MANUAL_VECTORIZATION
 #include <hnswlib/hnswlib.h>
 
 #include <algorithm>
@@ -20,13 +24,32 @@ constexpr std::size_t kLinks = 16;
 constexpr std::size_t kCandidates = 100;
 constexpr Index kQueryBlock = 256;
 
+/// Squared Euclidean distance, as hnswlib asks for it.
+class SquaredDistance : public hnswlib::SpaceInterface<float> {
+ public:
+  explicit SquaredDistance(Index features) : features_(static_cast<std::size_t>(features)) {}
+  size_t get_data_size() override { return features_ * sizeof(float); }
+  hnswlib::DISTFUNC<float> get_dist_func() override { return distance; }
+  void* get_dist_func_param() override { return &features_; }
+
+ private:
+  static float distance(const void* a, const void* b, const void* features) {
+    using Sample = Eigen::Map<const Eigen::VectorXf>;
+    const auto size = static_cast<Index>(*static_cast<const std::size_t*>(features));
+    return (Sample(static_cast<const float*>(a), size) - Sample(static_cast<const float*>(b), size))
+        .squaredNorm();
+  }
+
+  std::size_t features_;
+};
+
 }  // namespace
 
 struct ApproximateNeighbours::Graph {
   explicit Graph(const MatrixView& references)
       : centre(central_point(references)),
         scale(usual_scale(references, centre)),
-        space(static_cast<std::size_t>(references.rows())),
+        space(references.rows()),
         index(&space, static_cast<std::size_t>(references.cols()), kLinks, kCandidates) {}
 
   /// The sample in single precision, where no distance may overflow.
@@ -37,7 +60,7 @@ struct ApproximateNeighbours::Graph {
 
   Vector centre;
   double scale;
-  hnswlib::L2Space space;
+  SquaredDistance space;
   hnswlib::HierarchicalNSW<float> index;
 };
 
