@@ -62,7 +62,7 @@ TEST_P(SearchOption, ApproximateGivesTheSameBytesOnAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(Methods, SearchOption,
                          ::testing::Values(Case{"jda", {{"components", "20"}, {"rounds", "3"}}},
                                            Case{"rsa-cdda", {{"committee", "1"}, {"rounds", "2"}}}),
-                         [](const auto& info) { return std::string(info.param.method).substr(0, 3); });
+                         [](const auto& made) { return std::string(made.param.method).substr(0, 3); });
 
 }  // namespace
 }  // namespace isthmus
