@@ -38,7 +38,7 @@ std::uint64_t address_space() {
 void set_limit(decltype(RLIMIT_AS) resource, std::uint64_t value) {
   rlimit limit{};
   ::getrlimit(resource, &limit);
-  limit.rlim_cur = limit.rlim_max = std::min<rlim_t>(limit.rlim_max, value);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, value);
   ::setrlimit(resource, &limit);
 }
 
@@ -70,9 +70,7 @@ void write_all(int pipe, std::string_view bytes) {
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, 0);
     set_limit(RLIMIT_NPROC, 0);
-    // Should the one who waits be gone, it still ends.
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limits.silence).count() + 1;
-    set_limit(RLIMIT_CPU, static_cast<std::uint64_t>(seconds));
+    set_limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.work.count()));
     if (const std::uint64_t now = address_space(); now > 0) set_limit(RLIMIT_AS, now + limits.memory_bytes);
     work([pipe](std::string_view bytes) { write_all(pipe, bytes); });
   } catch (const std::bad_alloc&) {
@@ -130,8 +128,7 @@ void IsolatedProcess::read(char* to, std::size_t count) {
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) {
       end();
-      throw IoError(fmt::format("{}: it keeps its reader busy for more than {} s; the file is damaged",
-                                where_, limits_.silence.count() / 1000));
+      throw IoError(fmt::format("{}: its reader does not answer; the file is damaged", where_));
     }
     const ssize_t got = ::read(pipe_, to, count);
     if (got < 0 && errno == EINTR) continue;
@@ -148,11 +145,14 @@ void IsolatedProcess::fail_on_end() {
   }
   process_ = -1;
   const bool memory = WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemory;
+  const bool busy = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
   const bool crashed = WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) != 0);
-  throw IoError(fmt::format("{}: {}; the file is damaged", where_,
-                            memory    ? "it needs more memory than a file of its size may"
-                            : crashed ? "its reader crashed on it"
-                                      : "its reader ended too early"));
+  throw IoError(
+      fmt::format("{}: {}; the file is damaged", where_,
+                  memory    ? "it needs more memory than a file of its size may"
+                  : busy    ? fmt::format("it keeps its reader busy for more than {} s", limits_.work.count())
+                  : crashed ? "its reader crashed on it"
+                            : "its reader ended too early"));
 }
 
 }  // namespace isthmus

@@ -19,7 +19,8 @@ class IsolatedProcess {
  public:
   struct Limits {
     std::uint64_t memory_bytes;         ///< beyond what this process has
-    std::chrono::milliseconds silence;  ///< how long to wait for the next bytes
+    std::chrono::seconds work;          ///< of a processor
+    std::chrono::milliseconds silence;  ///< how long to wait for the next bytes, on a busy machine too
   };
   using Send = std::function<void(std::string_view)>;
 

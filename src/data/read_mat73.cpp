@@ -115,8 +115,10 @@ class Mat73File : public ArrayFile {
 
   std::shared_ptr<IsolatedProcess> start(
       const std::function<void(const Send&, const ArrayFile&)>& work) const {
+    const std::chrono::seconds for_size(file_bytes_ / 1'000'000);
     const IsolatedProcess::Limits limits{(std::uint64_t{256} << 20) + 4 * most_bytes,
-                                         std::chrono::seconds(60 + file_bytes_ / 1'000'000)};
+                                         std::chrono::seconds(10) + for_size,
+                                         std::chrono::seconds(100) + for_size};
     // Held while the process is copied, so that no other thread is in matio; its copy is let go there.
     std::unique_lock lock(matio_guard());
     return std::make_shared<IsolatedProcess>(where(), limits, [&](const Send& send) {

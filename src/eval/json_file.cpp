@@ -25,7 +25,7 @@ nlohmann::ordered_json parse_bounded(std::ifstream& file, const std::string& whe
     if (depth > kMaxDepth)
       throw IoError(fmt::format("{} is nested deeper than {}; write it flatter", where, kMaxDepth));
     int& count = names[static_cast<std::size_t>(depth)];
-    if (event == Json::parse_event_t::object_start) names[static_cast<std::size_t>(depth + 1)] = 0;
+    if (event == Json::parse_event_t::object_start) names[static_cast<std::size_t>(depth) + 1] = 0;
     if (event == Json::parse_event_t::key && ++count > kMaxNames)
       throw IoError(fmt::format("{} has an object of more than {} names", where, kMaxNames));
     return true;

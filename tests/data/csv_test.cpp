@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "data/isolated_process.h"
 #include "fixtures.h"
 #include "isthmus/data.h"
 #include "isthmus/errors.h"
@@ -180,6 +181,26 @@ TEST(Labels, AreReadOneALine) {
   EXPECT_EQ(names(read_labels(folder.file("e.csv", "a;1\nb;2\n"), "1")), (Names{"a", "b"}));
   EXPECT_EQ(names(read_labels(folder.file("f.csv", "kind\na\n"), "kind")), (Names{"a"}));
 }
+
+#if !defined(__SANITIZE_ADDRESS__)  // whose allocator needs more
+TEST(Csv, AWideLineTakesMemoryInProportionToTheFile) {
+  constexpr Index kColumns = 1'000'000;
+  std::string line = "1";
+  for (Index i = 1; i < kColumns; ++i) line += ",1";
+  const ScratchFolder folder;
+  const auto path = folder.file("wide.csv", line + "\n");
+  // Its 2 MB become 8 MB of numbers; the rows there might have been must not be paid for.
+  IsolatedProcess process("wide.csv",
+                          {std::uint64_t{128} << 20, std::chrono::minutes(1), std::chrono::minutes(1)},
+                          [&](const IsolatedProcess::Send& send) {
+                            const Index columns = read_dataset(path).domain.features.dimension();
+                            send({reinterpret_cast<const char*>(&columns), sizeof(columns)});
+                          });
+  Index columns = 0;
+  process.read(reinterpret_cast<char*>(&columns), sizeof(columns));
+  EXPECT_EQ(columns, kColumns);
+}
+#endif
 
 }  // namespace
 }  // namespace isthmus

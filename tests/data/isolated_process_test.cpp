@@ -14,7 +14,7 @@ namespace {
 using Send = IsolatedProcess::Send;
 using namespace std::chrono_literals;
 
-constexpr IsolatedProcess::Limits kLimits{std::uint64_t{256} << 20, 60s};
+constexpr IsolatedProcess::Limits kLimits{std::uint64_t{256} << 20, 60s, 60s};
 
 /// What reading one byte gives.
 std::string message_of(const std::function<void(const Send&)>& work,
@@ -55,7 +55,17 @@ TEST(IsolatedProcess, AnEarlyEndBecomesAnError) {
 
 TEST(IsolatedProcess, SilenceBecomesAnError) {
   const auto sleep = [](const Send&) { ::pause(); };
-  EXPECT_NE(message_of(sleep, {kLimits.memory_bytes, 1ms}).find("keeps its reader busy"), std::string::npos);
+  EXPECT_NE(message_of(sleep, {kLimits.memory_bytes, 60s, 1ms}).find("its reader does not answer"),
+            std::string::npos);
+}
+
+TEST(IsolatedProcess, AnEndlessLoopBecomesAnError) {
+  const auto spin = [](const Send&) {
+    while (::getpid() != 0) {
+    }
+  };
+  EXPECT_EQ(message_of(spin, {kLimits.memory_bytes, 1s, 600s}),
+            "a file: it keeps its reader busy for more than 1 s; the file is damaged");
 }
 
 TEST(IsolatedProcess, CannotTakeAllMemory) {

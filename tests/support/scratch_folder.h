@@ -29,6 +29,9 @@ class ScratchFolder {
 
   /// Writes a file and returns its path.
   std::filesystem::path file(const std::string& name, std::string_view bytes) const {
+    // Removed first: some file systems write a file that is cut and filled again to the disk at once.
+    std::error_code ignored;
+    std::filesystem::remove(path_ / name, ignored);
     std::ofstream(path_ / name, std::ios::binary) << bytes;
     return path_ / name;
   }
