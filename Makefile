@@ -15,7 +15,7 @@ ifeq ($(PRESET),release)
   PYTHON_PACKAGE := -DISTHMUS_BUILD_PYTHON=ON
 endif
 
-.PHONY: help setup build demo test asan tsan fuzz format lint install wheel bench clean
+.PHONY: help setup build demo test asan tsan fuzz valgrind soak coverage format lint install wheel bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -48,6 +48,20 @@ fuzz:  ## feed broken files to every reader, FUZZ_SECONDS=300 each, two at once
 	@cmake --preset fuzz
 	@cmake --build --preset fuzz
 	@tools/fuzz $(FUZZ_SECONDS)
+
+valgrind: setup $(BUILD)/build.ninja  ## run a handful of commands under valgrind's memcheck
+	@tools/setup --with valgrind
+	@cmake --build --preset $(PRESET) --target isthmus_app
+	@tests/reliability/valgrind $(BUILD)/bin/isthmus
+
+soak: setup $(BUILD)/build.ninja  ## adapt, predict, save and load for SOAK_SECONDS (600): no drift, no growth
+	@cmake --build --preset $(PRESET) --target soak
+	@$(BUILD)/bin/soak $(or $(SOAK_SECONDS),600)
+
+coverage:  ## run every test and tell which lines and branches of each room they reach
+	@tools/setup --with gcovr
+	@$(MAKE) --no-print-directory test PRESET=coverage
+	@tools/coverage build/coverage
 
 format: setup  ## rewrite the sources in the project's format
 	@git ls-files '*.cpp' '*.h' | xargs clang-format -i

@@ -33,7 +33,9 @@ void Outputs::commit() const {
   for (const auto& [path, text] : texts_) {
     files.push_back(std::make_unique<isthmus::AtomicFile>(path));
     files.back()->write(text);
+    files.back()->prepare();
   }
+  // The last that may lack space; what follows are renames.
   if (library_file_) library_file_();
   for (const auto& file : files) file->commit();
 }

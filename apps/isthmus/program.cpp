@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <new>
+#include <sstream>
 
 #include "config_file.h"
 #include "console.h"
 #include "data/text.h"
 #include "isthmus/errors.h"
 #include "isthmus/version.h"
+#include "linalg/blas_memory.h"
 
 namespace {
 
@@ -91,7 +95,10 @@ CLI::App& Program::add_command(CLI::App& parent, const std::string& name, const 
       ->type_name("FILE")
       ->group("Common");
   command.footer("Example:\n  " + example);
-  commands_.emplace_back(&command, std::move(run));
+  commands_.emplace_back(&command, [&common, run = std::move(run)] {
+    isthmus::linalg::reserve_blas_memory(common.threads);
+    return run();
+  });
   return command;
 }
 
@@ -103,7 +110,7 @@ CLI::App& Program::add_group(const std::string& name, const std::string& summary
   return group;
 }
 
-void Program::parse(const std::vector<std::string>& arguments) {
+bool Program::parse(const std::vector<std::string>& arguments) {
   std::vector<std::string> all = arguments;
   const auto [command, used] = chosen_command(app_, arguments);
   if (const std::string path = config_path(arguments); !path.empty() && command != &app_) {
@@ -112,21 +119,27 @@ void Program::parse(const std::vector<std::string>& arguments) {
     all.insert(all.begin() + static_cast<std::ptrdiff_t>(used), from_file.begin(), from_file.end());
   }
   std::reverse(all.begin(), all.end());  // what CLI11 asks for
-  app_.parse(all);
+  try {
+    app_.parse(all);
+  } catch (const CLI::Success& wish) {  // --help, --version
+    std::ostringstream text;
+    app_.exit(wish, text, text);
+    print(text.str());
+    return false;
+  }
+  return true;
 }
 
 int Program::run(const std::vector<std::string>& arguments) {
   int code = kOk;
   try {
-    parse(arguments);
+    isthmus::linalg::reserve_blas_memory(1);
+    const bool chosen = parse(arguments);
     for (const auto& [command, run] : commands_) {
-      if (command->parsed()) code = run();
+      if (chosen && command->parsed()) code = run();
     }
     flush_output();
     return code;
-  } catch (const CLI::Success& wish) {  // --help, --version
-    app_.exit(wish);
-    return kOk;
   } catch (const CLI::ParseError& error) {
     const auto [command, used] = chosen_command(app_, arguments);
     print_error(parse_problem(app_, *command, error, used < arguments.size() ? arguments[used] : ""));
@@ -138,8 +151,11 @@ int Program::run(const std::vector<std::string>& arguments) {
     print_error(error.what());
     return kBadInput;
   } catch (const std::bad_alloc&) {
-    print_error("out of memory; use fewer samples or features, or a machine with more memory");
-    return kFailure;
+    print_error("out of memory; use fewer samples or features, fewer threads, or a machine with more memory");
+    // Not the ordinary way out: a thread of OpenBLAS that finds no memory either would keep it waiting for
+    // ever.
+    std::fflush(nullptr);
+    std::_Exit(kFailure);
   } catch (const std::exception& error) {
     print_error(fmt::format("internal failure: {}", error.what()));
     return kFailure;

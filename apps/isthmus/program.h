@@ -46,7 +46,8 @@ class Program {
   int run(const std::vector<std::string>& arguments);
 
  private:
-  void parse(const std::vector<std::string>& arguments);
+  /// False when the arguments only asked for help or the version, which is printed then.
+  bool parse(const std::vector<std::string>& arguments);
 
   CLI::App app_;
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands_;

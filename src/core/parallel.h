@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -34,7 +35,11 @@ void parallel_blocks(int threads, Index blocks, Body&& body) {
     }
   };
   std::vector<std::jthread> team;
-  for (Index i = 1; i < workers; ++i) team.emplace_back(work);
+  try {
+    for (Index i = 1; i < workers; ++i) team.emplace_back(work);
+  } catch (const std::system_error&) {
+    // No more threads to be had (memory, limits of the user): those there are do the work.
+  }
   work();
   team.clear();
   if (failure) std::rethrow_exception(failure);

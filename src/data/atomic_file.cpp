@@ -46,7 +46,8 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), target_(path_) {
   if (fs::is_directory(path_, error)) {
     throw IoError(fmt::format("{}: cannot write: it is a folder; give a file name", path_.string()));
   }
-  if (is_special(path_)) {
+  direct_ = is_special(path_);
+  if (direct_) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("open", errno);
     return;
@@ -58,19 +59,36 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), target_(path_) {
   open_temporary();
 }
 
-void AtomicFile::open_temporary() {
+template <class Make>
+bool AtomicFile::name_temporary(const Make& make) {
   static std::atomic<unsigned> serial{0};
-  // Not mkstemp: its mode 0600 would outlive the rename. Here the umask applies as to any new file.
   for (int attempt = 0; attempt < 100; ++attempt) {
     temporary_ = folder_of(target_) / fmt::format(".isthmus-{}-{}.tmp", ::getpid(), serial++);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0 || errno != EEXIST) break;
+    if (make(temporary_.c_str())) return true;
+    if (errno != EEXIST) break;
   }
-  if (descriptor_ < 0) {
-    const int reason = errno;
-    temporary_.clear();
-    fail("create a file in its folder", reason);
-  }
+  temporary_.clear();
+  return false;
+}
+
+bool AtomicFile::open_nameless() {
+  // A name is given through /proc later.
+  if (::access("/proc/self/fd", X_OK) != 0) return false;
+  descriptor_ = ::open(folder_of(target_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  return descriptor_ >= 0;
+}
+
+void AtomicFile::open_named() {
+  // Not mkstemp: its mode 0600 would outlive the rename. Here the umask applies as to any new file.
+  const auto make = [this](const char* name) {
+    descriptor_ = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return descriptor_ >= 0;
+  };
+  if (!name_temporary(make)) fail("create a file in its folder", errno);
+}
+
+void AtomicFile::open_temporary() {
+  if (!open_nameless()) open_named();
   struct stat old = {};
   if (::stat(target_.c_str(), &old) == 0) ::fchmod(descriptor_, old.st_mode & 07777);
 }
@@ -94,11 +112,23 @@ void AtomicFile::write(std::string_view bytes) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::prepare() {
   // A pipe or a device cannot be synced and says EINVAL; a regular file must be.
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail("write", errno);
+  if (direct_ || prepared_) return;
+  if (::fsync(descriptor_) != 0) fail("write", errno);
+  prepared_ = true;
+  if (!temporary_.empty()) return;
+  const std::string nameless = fmt::format("/proc/self/fd/{}", descriptor_);
+  const auto link = [&](const char* name) {
+    return ::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (!name_temporary(link)) fail("create a file in its folder", errno);
+}
+
+void AtomicFile::commit() {
+  prepare();
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("close", errno);
-  if (temporary_.empty()) return;
+  if (direct_) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("put the new file in place", errno);
   temporary_.clear();
   sync_folder(folder_of(target_));

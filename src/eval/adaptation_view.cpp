@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "data/text.h"
 #include "linalg/subspace.h"
 
 namespace isthmus {
@@ -20,7 +21,7 @@ constexpr std::size_t kMostOutliers = 20;
 
 /// Five digits are plenty for a picture, and make the file a third of the size.
 double rounded(double value) {
-  return std::isfinite(value) ? std::stod(fmt::format("{:.5g}", value)) : 0.0;
+  return std::isfinite(value) ? *parse_number(fmt::format("{:.5g}", value)) : 0.0;
 }
 
 /// Which space samples are looked at in: as prepared, or as embedded by the model.

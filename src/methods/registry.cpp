@@ -7,6 +7,7 @@
 #include "core/options_io.h"
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
+#include "linalg/blas_memory.h"
 #include "methods/cdda.h"
 #include "methods/coral.h"
 #include "methods/gfk.h"
@@ -216,6 +217,7 @@ const MethodInfo& find_method(std::string_view name) {
 
 Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context) {
   const Method& method = find_entry(request.method);
+  linalg::reserve_blas_memory(context.threads);
   const Index dimension = pair.dimension();
   Preprocessing preprocessing = request.preprocessing;
   preprocessing.fit_apply(pair, context.threads);

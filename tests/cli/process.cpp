@@ -29,8 +29,8 @@ struct Pipe {
 };
 
 /// In the child: sets the scene and becomes the program. Only async-signal-safe calls.
-[[noreturn]] void become(const char* program, char* const* arguments, const char* folder,
-                         const Surroundings& around, int out, int err) {
+[[noreturn]] void become(const char* program, char* const* arguments, char* const* environment,
+                         const char* folder, const Surroundings& around, int out, int err) {
   if (chdir(folder) != 0) _exit(126);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
@@ -44,7 +44,16 @@ struct Pipe {
     const rlimit limit{bytes, bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
-  execvp(program, arguments);
+  if (around.memory_limit >= 0) {
+    const auto bytes = static_cast<rlim_t>(around.memory_limit);
+    const rlimit limit{bytes, bytes};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  if (around.user >= 0) {
+    const auto id = static_cast<uid_t>(around.user);
+    if (setgid(id) != 0 || setuid(id) != 0) _exit(126);
+  }
+  execvpe(program, arguments, environment);
   _exit(127);
 }
 
@@ -73,19 +82,36 @@ void listen(Outcome& outcome, int out, int err, int pid, const Surroundings& aro
   }
 }
 
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// What the child gets: the new words first, since of two with one name the first counts.
+std::vector<std::string> environment_of(const Surroundings& around) {
+  std::vector<std::string> words = around.environment;
+  for (char** word = environ; !around.bare && *word != nullptr; ++word) words.emplace_back(*word);
+  return words;
+}
+
 Outcome start(const std::string& program, const std::vector<std::string>& arguments,
               const std::string& folder, const Surroundings& around) {
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  const std::vector<char*> pointers = pointers_to(words);
+  std::vector<std::string> names_and_values = environment_of(around);
+  const std::vector<char*> environment = pointers_to(names_and_values);
 
   const Pipe out;
   const Pipe err;
   if (around.broken_out) close(out.read);
   const int pid = fork();
-  if (pid == 0) become(program.c_str(), pointers.data(), folder.c_str(), around, out.write, err.write);
+  if (pid == 0) {
+    become(program.c_str(), pointers.data(), environment.data(), folder.c_str(), around, out.write,
+           err.write);
+  }
   close(out.write);
   close(err.write);
   Outcome outcome;
@@ -114,8 +140,9 @@ Outcome ProgramTest::run(const std::vector<std::string>& arguments, const Surrou
   return start(ISTHMUS_PROGRAM, arguments, folder_.string(), around);
 }
 
-Outcome ProgramTest::run_other(const std::string& program, const std::vector<std::string>& arguments) const {
-  return start(program, arguments, folder_.string(), {});
+Outcome ProgramTest::run_other(const std::string& program, const std::vector<std::string>& arguments,
+                               const Surroundings& around) const {
+  return start(program, arguments, folder_.string(), around);
 }
 
 void ProgramTest::write(const std::string& name, const std::string& bytes) const {

@@ -1,7 +1,9 @@
 #include "core/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <atomic>
 #include <stdexcept>
 
 namespace isthmus {
@@ -28,6 +30,21 @@ TEST(Parallel, AnExceptionReachesTheCaller) {
     if (block == 5) throw std::runtime_error("block 5");
   };
   EXPECT_THROW(parallel_blocks(3, 20, fail), std::runtime_error);
+}
+
+TEST(Parallel, WithoutFurtherThreadsTheCallerDoesTheWork) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer cannot live with a limit on its address space";
+#endif
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  // Enough for what a block needs, not for the stacks of a thousand threads.
+  const rlimit small{rlim_t{512} << 20U, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
+  std::atomic<int> visits{0};
+  EXPECT_NO_THROW(parallel_blocks(1000, 2000, [&](Index) { ++visits; }));
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(visits, 2000);
 }
 
 TEST(Parallel, NothingToDoDoesNothing) {

@@ -219,16 +219,30 @@ TEST_F(Fetch, NeedsNoProxyForThisMachine) {
   EXPECT_EQ(fetch_from(server, {.proxy = "http://127.0.0.1:1"}), FetchOutcome::Downloaded);
 }
 
-TEST_F(Fetch, FollowsNoRedirectToPlainHttp) {
-  const LoopbackServer server([&](const HttpRequest& request) {
-    HttpResponse response = whole(content_);
-    if (request.path != "/data/file.mat") return response;
-    response.status = 302;
-    response.headers = "Location: /other/file.mat\r\n";
-    return response;
-  });
-  EXPECT_NE(error_from(server), "no error");
-  EXPECT_EQ(server.requests().size(), 1U);
+TEST_F(Fetch, FollowsNoRedirectToAnythingButHttps) {
+  const auto secret = folder_.file("secret", content_);
+  for (const std::string& location :
+       {std::string("/other/file.mat"), std::string("http://localhost:1/file.mat"),
+        std::string("ftp://127.0.0.1:1/file.mat"), "file://" + secret.string()}) {
+    const LoopbackServer server([&](const HttpRequest& request) {
+      HttpResponse response = whole(content_);
+      if (request.path != "/data/file.mat") return response;
+      response.status = 302;
+      response.headers = fmt::format("Location: {}\r\n", location);
+      return response;
+    });
+    const std::string message = error_from(server);
+    EXPECT_NE(message.find("not supported or disabled"), std::string::npos) << location << ": " << message;
+    EXPECT_EQ(server.requests().size(), 1U);
+    EXPECT_FALSE(fs::exists(file()) || fs::exists(part())) << location;
+  }
+}
+
+TEST_F(Fetch, SpeaksTlsWhereTheAddressSaysHttps) {
+  const LoopbackServer server([&](const HttpRequest&) { return whole(content_); });
+  std::string url = server.url();
+  url.replace(0, 4, "https");
+  EXPECT_THROW(fetch(entry_, folder_.path(), {.base_url = url}), IoError) << "took an answer in plain text";
   EXPECT_TRUE(folder_is_empty());
 }
 
