@@ -21,8 +21,9 @@ extern "C" void on_vanished_page(int /*number*/) {
   constexpr std::string_view kMessage =
       "isthmus: a file became shorter, or could not be read on, while it was in use; leave input files alone "
       "during a run\n";
-  static_cast<void>(write(STDERR_FILENO, kMessage.data(), kMessage.size()));
-  _exit(kBadInput);
+  // Whether or not it can be said, the run is over.
+  const ssize_t said = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  _exit(said < 0 ? kFailure : kBadInput);
 }
 
 void handle(int number, void (*handler)(int)) {

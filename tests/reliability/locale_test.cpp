@@ -46,8 +46,8 @@ class DecimalCommas {
 /// Everything that turns numbers into text or back.
 std::string texts(const ScratchFolder& folder) {
   const DomainPair demo = make_demo({.source_count = 60, .target_count = 60});
-  write_dataset(folder / "s.csv", {Matrix(demo.source()), Labels{demo.classes(), demo.source_labels()}});
-  write_dataset(folder / "t.csv", {Matrix(demo.target()), {}});
+  write_dataset(folder / "s.csv", {demo.source(), Labels{demo.classes(), demo.source_labels()}});
+  write_dataset(folder / "t.csv", {demo.target(), {}});
   DomainPair pair(read_dataset(folder / "s.csv").domain, read_dataset(folder / "t.csv").domain);
   const AdaptRequest request{
       .method = "jda", .options = {{"lambda", "0.25"}}, .preprocessing = Preprocessing::parse("zscore,l2")};

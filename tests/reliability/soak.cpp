@@ -59,7 +59,7 @@ std::string_view bytes_of(const isthmus::Matrix& matrix) {
           sizeof(double) * static_cast<std::size_t>(matrix.size())};
 }
 
-std::string digest(const isthmus::Model& model, const isthmus::Matrix& samples,
+std::string digest(const isthmus::Model& model, const isthmus::FeatureMatrix& samples,
                    const isthmus::Context& context) {
   const isthmus::Prediction prediction = model.predict(samples, context);
   isthmus::Sha256 sum;
@@ -75,7 +75,7 @@ std::string solve(const Problem& problem, int threads, const ScratchFolder& fold
   context.threads = threads;
   context.seed = problem.data.seed;
   isthmus::DomainPair pair = isthmus::make_demo(problem.data, threads);
-  const isthmus::Matrix samples = pair.target();
+  const isthmus::FeatureMatrix samples = pair.target();
   const isthmus::Model model = isthmus::adapt(std::move(pair), {.method = problem.method}, context);
   model.save(folder / "model.safetensors");
   const isthmus::Model loaded = isthmus::Model::load(folder / "model.safetensors");
