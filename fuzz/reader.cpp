@@ -12,9 +12,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const isthmus::Format& format =
       *std::find_if(formats.begin(), formats.end(), [](const auto& f) { return f.name == FORMAT; });
   isthmus::fuzz::read_watched(data, size, {PER_BYTE, FIXED}, [&](const std::filesystem::path& path) {
-    attempt([&] { format.read(path, {}); });
-    attempt([&] { format.read(path, {.labels = "1", .samples = isthmus::SampleAxis::Rows}); });
-    attempt([&] { format.read(path, {.features = "x", .samples = isthmus::SampleAxis::Columns}); });
+    // Features may be read only when they are used.
+    const auto read = [&](const isthmus::ReadOptions& options) {
+      attempt([&] { format.read(path, options).domain.features.view(); });
+    };
+    read({});
+    read({.map_from = 0});
+    read({.labels = "1", .samples = isthmus::SampleAxis::Rows});
+    read({.features = "x", .samples = isthmus::SampleAxis::Columns, .map_from = 0});
     attempt([&] { format.read_labels(path, ""); });
     if (format.summarise != nullptr) attempt([&] { format.summarise(path); });
   });

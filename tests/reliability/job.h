@@ -15,7 +15,8 @@ constexpr bool kUnderSanitizer = true;
 #else
 constexpr bool kUnderSanitizer = false;
 #endif
-/// Tests go through all moments of a run; under a sanitizer, where each run takes ten times as long, through some.
+/// Tests go through all moments of a run; under a sanitizer, where each run takes ten times as long, through
+/// some.
 constexpr int kStep = kUnderSanitizer ? 7 : 1;
 
 /// A command that writes files, and what is known of them.
