@@ -75,12 +75,11 @@ install: build  ## install under PREFIX (default /usr/local)
 wheel: setup  ## build the Python package in dist/: a source archive and a wheel with all it needs
 	@tools/python-wheel
 
-bench:  ## measure the kernels (minutes; best on a quiet machine) and write docs/performance.md
+bench:  ## measure everything (an hour; best on a quiet machine) and write docs/performance.md
 	@tools/setup --bench
 	@cmake --preset release -DISTHMUS_BUILD_BENCH=ON
-	@cmake --build --preset release --target kernels
-	@build/release/bin/kernels --benchmark_out=build/release/kernels.json --benchmark_out_format=json
-	@tools/update-performance --take build/release/kernels.json kernels
+	@cmake --build --preset release
+	@bench/measure
 
 clean:  ## remove every build
 	@rm -rf build dist demo-output

@@ -6,9 +6,9 @@
 // AXIS is samples (both domains together), features, classes or components; the others stay, unless given, at
 // 20,000 samples, 256 features, 10 classes and the method's own components. Samples and components grow on
 // the built-in digits, the rest on Gaussian classes. Each cell runs in a process of its own, so that one peak
-// does not hide another; the peak counts everything, the input included. Prints a Markdown table and the
-// slope of log seconds (a round, where there are rounds) over log size between the first and the last value:
-// 1 is linear.
+// does not hide another; the peak counts everything, the input included. Prints a Markdown table and,
+// for each method, the slope of log seconds (a round, where there are rounds) over log size, fitted to all
+// values: 1 is linear.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -94,6 +94,19 @@ std::vector<Index> parse_values(const std::string& list) {
   return values;
 }
 
+/// Least squares through log(seconds a round) over log(value).
+double fitted_slope(const std::vector<Index>& values, const std::vector<Cell>& cells) {
+  const auto count = static_cast<Index>(cells.size());
+  Eigen::ArrayXd x(count);
+  Eigen::ArrayXd y(count);
+  for (Index i = 0; i < count; ++i) {
+    x[i] = std::log(static_cast<double>(values[static_cast<std::size_t>(i)]));
+    y[i] = std::log(cells[static_cast<std::size_t>(i)].per_round());
+  }
+  x -= x.mean();
+  return (x * y).sum() / x.square().sum();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -138,13 +151,14 @@ int main(int argc, char** argv) try {
                       {"seconds", cell.seconds},
                       {"input_mib", cell.input_mib},
                       {"peak_mib", cell.peak_mib},
-                      {"accuracy", cell.accuracy}});
+                      {"peak_over_input", cell.peak_mib / cell.input_mib},
+                      {"accuracy", cell.accuracy},
+                      {"slope", nullptr}});
     }
-    if (values.size() > 1) {
-      fmt::print("\nslope: {:.2f}\n\n",
-                 std::log(cells.back().per_round() / cells.front().per_round()) /
-                     std::log(static_cast<double>(values.back()) / static_cast<double>(values.front())));
-    }
+    if (values.size() < 2) continue;
+    const double slope = fitted_slope(values, cells);
+    rows.back()["slope"] = slope;
+    fmt::print("\nslope: {:.2f}\n\n", slope);
   }
   if (!file.empty()) std::ofstream(file) << rows.dump(2) << '\n';
   return 0;

@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   fmt::print("--help: best {:.1f} ms, median {:.1f} ms of {} runs\n", best, median, runs);
   if (argc > 3) {
     const nlohmann::ordered_json row{{"runs", runs}, {"best_ms", best}, {"median_ms", median}};
-    std::ofstream(argv[3]) << row.dump(2) << '\n';
+    std::ofstream(argv[3]) << nlohmann::ordered_json::array({row}).dump(2) << '\n';
   }
   return 0;
 }

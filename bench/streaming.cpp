@@ -107,11 +107,12 @@ int main(int argc, char** argv) {
                                      {"threads", threads},
                                      {"file_mib", file_mib},
                                      {"peak_mib", cell.peak_mib},
+                                     {"peak_over_file", cell.peak_mib / file_mib},
                                      {"adapt_seconds", cell.adapt_seconds},
                                      {"predict_seconds", cell.predict_seconds},
                                      {"accuracy", cell.accuracy},
                                      {"predict_accuracy", cell.predict_accuracy}};
-    std::ofstream(argv[5]) << row.dump(2) << '\n';
+    std::ofstream(argv[5]) << nlohmann::ordered_json::array({row}).dump(2) << '\n';
   }
   return 0;
 }
