@@ -60,6 +60,8 @@ json parse_header(const InputFile& file, const std::string& text) {
     return json::parse(text, check);
   } catch (const json::parse_error& error) {
     fail(file, fmt::format("its header is no JSON, at byte {}: {}", error.byte + 8, error.what()));
+  } catch (const json::out_of_range& error) {
+    fail(file, fmt::format("its header holds a number that is too large: {}", error.what()));
   }
 }
 

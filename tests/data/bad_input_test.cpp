@@ -275,6 +275,7 @@ std::vector<BadInput> binary_inputs() {
        holds(tensor(R"({"dtype":"F64","dtype":"F64","shape":[1,2],"data_offsets":[0,16]})")),
        {"'dtype' is there twice"}},
       {"TensorsDeep", "a.safetensors", holds(tensor("[[[[[[[[1]]]]]]]]")), {"nested deeper"}},
+      {"TensorsHugeNumber", "a.safetensors", holds(tensor("[392e408]")), {"a number that is too large"}},
       {"TensorsNoEntry", "a.safetensors", holds(tensor("5")), {"no object"}},
       {"TensorsNoDtype",
        "a.safetensors",
