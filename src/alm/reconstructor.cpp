@@ -153,18 +153,26 @@ Matrix Reconstructor::right_side(Index begin, Index length, const Sweep& sweep) 
   auto p3 = p3_.middleCols(begin, length);
   if (!started_) return first_right_side(begin, length, sweep);
   Matrix r = low_rank_block(begin, length);
-  p2 = sweep.decay * (p2 - r);
-  r -= p2;
   if (!has_sparse_copy()) {
+    p2 = sweep.decay * (p2 - r);
     p3.setZero();
-    return r;
+    return r - p2;
   }
   const double bound = problem_.weights.sparsity / penalty_;
-  Vector clipped(r.rows());
+  const double decay = sweep.decay;
+  // One loop over the three arrays, as split() has one over its rows: a step took 1.7 instead of 1.8 times
+  // its products.
   for (Index j = 0; j < length; ++j) {
-    clipped = p3.col(j).cwiseMax(-bound).cwiseMin(bound);
-    r.col(j) += p3.col(j) - (1.0 + sweep.decay) * clipped;
-    p3.col(j) = sweep.decay * clipped;
+    double* const r_j = r.col(j).data();
+    double* const p2_j = p2.col(j).data();
+    double* const p3_j = p3.col(j).data();
+    for (Index i = 0; i < r.rows(); ++i) {
+      const double y2 = decay * (p2_j[i] - r_j[i]);
+      const double y3 = std::min(std::max(p3_j[i], -bound), bound);
+      r_j[i] = (r_j[i] - y2) + (p3_j[i] - (1.0 + decay) * y3);
+      p2_j[i] = y2;
+      p3_j[i] = decay * y3;
+    }
   }
   return r;
 }
@@ -197,26 +205,32 @@ Reconstructor::Sums Reconstructor::update_block(Index begin, Index length, const
   y1 = e;
   shrink(problem_.error_norm, problem_.weights.error / next_penalty_, e);
   y1 -= e;
-  Sums sums = split_sparse(begin, z);
+  Sums sums = split(begin, z);
   sums.reconstruction_gap = (residual - e).squaredNorm();
-  p2_.middleCols(begin, length) += z;
   if (sweep.z != nullptr) sweep.z->middleCols(begin, length) = z;
   return sums;
 }
 
-/// P₃ = Z + Y₃/μ, and the sums over Zs = soft(P₃, λ₂/μ).
-Reconstructor::Sums Reconstructor::split_sparse(Index begin, const Matrix& z) {
+/// P₂ = Z + Y₂/μ, P₃ = Z + Y₃/μ, and the sums over Zs = soft(P₃, λ₂/μ).
+Reconstructor::Sums Reconstructor::split(Index begin, const Matrix& z) {
+  // Rows at a time, so that all that is looked at several times stays in the first-level cache.
+  constexpr Index kRows = 512;
   Sums sums;
   const double bound = problem_.weights.sparsity / next_penalty_;
-  Vector zs(z.rows());
+  Eigen::Array<double, Eigen::Dynamic, 1, 0, kRows, 1> zs;
   for (Index j = 0; j < z.cols(); ++j) {
-    auto p3 = p3_.col(begin + j);
-    p3 += z.col(j);
-    zs = p3 - p3.cwiseMax(-bound).cwiseMin(bound);
-    sums.sparse_gap += (z.col(j) - zs).squaredNorm();
-    sums.sparse_norm += zs.squaredNorm();
-    sums.sparse_sum += zs.lpNorm<1>();
-    sums.zeros += (zs.array() == 0.0).count();
+    for (Index i = 0; i < z.rows(); i += kRows) {
+      const Index rows = std::min(kRows, z.rows() - i);
+      const auto z_part = z.col(j).segment(i, rows).array();
+      auto p3 = p3_.col(begin + j).segment(i, rows).array();
+      p2_.col(begin + j).segment(i, rows).array() += z_part;
+      p3 += z_part;
+      zs = p3 - p3.max(-bound).min(bound);
+      sums.sparse_gap += (z_part - zs).square().sum();
+      sums.sparse_norm += zs.square().sum();
+      sums.sparse_sum += zs.abs().sum();
+      sums.zeros += std::count(zs.data(), zs.data() + rows, 0.0);
+    }
   }
   return sums;
 }

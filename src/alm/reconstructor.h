@@ -114,7 +114,7 @@ class Reconstructor {
   Matrix right_side(Index begin, Index length, const Sweep& sweep);
   Matrix solve_z(Index begin, Index length, const Sweep& sweep);
   Sums update_block(Index begin, Index length, const Sweep& sweep);
-  Sums split_sparse(Index begin, const Matrix& z);
+  Sums split(Index begin, const Matrix& z);
 
   ReconstructionProblem problem_;
   double penalty_;       // μ of the last step
