@@ -48,6 +48,7 @@ COMMON_TYPES = {
     "preprocess": "str | Sequence[str]",
     "n_jobs": "int | None",
     "random_state": "int | RandomState | None",
+    "time_limit": "float | None",
     "verbose": "int",
     "callback": "Callable[[Iteration], bool | None] | None",
 }

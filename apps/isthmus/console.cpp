@@ -121,11 +121,8 @@ void TimeLimitFlag::add_to(CLI::App& command) {
 }
 
 std::optional<std::chrono::steady_clock::time_point> TimeLimitFlag::deadline() const {
-  using Clock = std::chrono::steady_clock;
-  const auto now = Clock::now();
-  const std::chrono::duration<double> wanted(seconds);
-  if (seconds == 0 || wanted >= Clock::time_point::max() - now) return std::nullopt;
-  return now + std::chrono::duration_cast<Clock::duration>(wanted);
+  if (seconds == 0) return std::nullopt;
+  return isthmus::Context::deadline_after(seconds);
 }
 
 isthmus::Context make_context(const CommonFlags& common, const std::shared_ptr<Progress>& progress) {

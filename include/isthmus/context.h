@@ -34,6 +34,15 @@ struct Context {
   /// When to stop at the next iteration; none: never. A point in time, so that several fits can share it.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
 
+  /// The deadline that many seconds from now; none where that is beyond what the clock can hold.
+  static std::optional<std::chrono::steady_clock::time_point> deadline_after(double seconds) {
+    using Clock = std::chrono::steady_clock;
+    const auto now = Clock::now();
+    const std::chrono::duration<double> wanted(seconds);
+    if (wanted >= Clock::time_point::max() - now) return std::nullopt;
+    return now + std::chrono::duration_cast<Clock::duration>(wanted);
+  }
+
   bool out_of_time() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
   /// Told to stop, or out of time.
   bool cancelled() const {

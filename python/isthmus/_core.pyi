@@ -166,7 +166,7 @@ class Model:
 def class_order(names: Sequence[str]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')]:
     """Positions of the class names in the library's order."""
 
-def adapt(source: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Sequence[str], target: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, *, method: str, options: Mapping[str, str], preprocessing: str, threads: int = 1, seed: int = 0, callback: object | None = None) -> Model:
+def adapt(source: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Sequence[str], target: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, *, method: str, options: Mapping[str, str], preprocessing: str, threads: int = 1, seed: int = 0, time_limit: float | None = None, callback: object | None = None) -> Model:
     """
     Prepares the pair, fits the method and labels the target (the source where there is none).
     """

@@ -123,6 +123,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
                 preprocessing=_text("preprocess", self.preprocess),
                 threads=self._threads(),
                 seed=self._seed(),
+                time_limit=self.time_limit,
                 callback=callback,
             )
         return self._adopt(model, classes[_core.class_order(names)])
@@ -203,6 +204,11 @@ _COMMON = {
     ),
     "n_jobs": (None, "int or None", "Threads; None: 1, -1: all cores. Results do not depend on it."),
     "random_state": (0, "int, RandomState or None", "Seed of whatever is drawn at random."),
+    "time_limit": (
+        None,
+        "float or None",
+        "Seconds after which the fit stops at its next iteration, with the best result so far.",
+    ),
     "verbose": (0, "int", "Above 0: a progress bar (needs tqdm)."),
     "callback": (
         None,

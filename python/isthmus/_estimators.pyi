@@ -41,6 +41,7 @@ class NearestNeighbor(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -54,6 +55,7 @@ class PCAAdapter(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -67,6 +69,7 @@ class GFK(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -93,6 +96,7 @@ class TCA(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -114,6 +118,7 @@ class TSL(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -144,6 +149,7 @@ class JDA(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -178,6 +184,7 @@ class CDDA(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -199,6 +206,7 @@ class LRSR(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -222,6 +230,7 @@ class LTSL(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -266,6 +275,7 @@ class RSACDDA(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -279,6 +289,7 @@ class SubspaceAlignment(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...
@@ -292,6 +303,7 @@ class CORAL(Adapter):
         preprocess: str | Sequence[str] = "l2",
         n_jobs: int | None = None,
         random_state: int | RandomState | None = 0,
+        time_limit: float | None = None,
         verbose: int = 0,
         callback: Callable[[Iteration], bool | None] | None = None,
     ) -> None: ...

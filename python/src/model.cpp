@@ -1,5 +1,6 @@
 #include "isthmus/model.h"
 
+#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/filesystem.h>
@@ -55,13 +56,18 @@ Decision tell(const nb::object& callback, const IterationInfo& info) {
 Model adapt_arrays(const Samples& source, const ClassIds& labels, std::vector<std::string> classes,
                    const std::optional<Samples>& target, std::string method, OptionMap options,
                    const std::string& preprocessing, int threads, std::uint64_t seed,
-                   const nb::object& callback) {
+                   std::optional<double> time_limit, const nb::object& callback) {
+  if (time_limit && !(*time_limit > 0)) {
+    throw InvalidArgument(
+        fmt::format("time_limit is {}; expected seconds above 0, or None for no limit", *time_limit));
+  }
   AdaptRequest request{std::move(method), std::move(options), Preprocessing::parse(preprocessing)};
   Domain from{borrow(source), encode(labels, std::move(classes))};
   Domain to{target ? borrow(*target) : from.features, {}};
   Context context;
   context.threads = threads;
   context.seed = seed;
+  if (time_limit) context.deadline = Context::deadline_after(*time_limit);
   context.on_iteration = [&](const IterationInfo& info) { return tell(callback, info); };
   const nb::gil_scoped_release nogil;
   return adapt(DomainPair(std::move(from), std::move(to)), request, context);
@@ -191,7 +197,7 @@ void bind_model(nb::module_& module) {
   module.def("adapt", &adapt_arrays, nb::arg("source"), nb::arg("labels"), nb::arg("classes"),
              nb::arg("target").none(), nb::kw_only(), nb::arg("method"), nb::arg("options"),
              nb::arg("preprocessing"), nb::arg("threads") = 1, nb::arg("seed") = 0,
-             nb::arg("callback").none() = nb::none(),
+             nb::arg("time_limit").none() = nb::none(), nb::arg("callback").none() = nb::none(),
              "Prepares the pair, fits the method and labels the target (the source where there is none).");
 }
 

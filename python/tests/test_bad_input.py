@@ -76,6 +76,7 @@ def test_samples_must_be_a_table_of_numbers(X, message):
         ({"regularization": "much"}, "expected a number"),
         ({"n_jobs": 0}, "n_jobs == 0"),
         ({"random_state": -1}, "Seed must be"),
+        ({"time_limit": 0}, "time_limit is 0; expected seconds above 0"),
     ],
 )
 def test_arguments_that_do_not_fit_raise_value_error(arguments, message):

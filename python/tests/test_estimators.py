@@ -193,6 +193,15 @@ def test_a_callback_hears_every_iteration_and_may_stop_the_fit(digits):
         isthmus.CDDA(components=20, callback=fail).fit(**arguments)
 
 
+def test_a_fit_out_of_time_keeps_its_best_result(digits):
+    arguments = {"X": digits.X_source, "y": digits.y_source, "X_target": digits.X_target}
+    stopped = isthmus.CDDA(components=20, time_limit=1e-9).fit(**arguments)
+    assert (stopped.status_, stopped.n_iter_) == ("stopped", 1)
+    assert any("time limit" in note for note in stopped.notes_)
+    free, bounded = (isthmus.CDDA(components=20, time_limit=limit).fit(**arguments) for limit in (None, 1e300))
+    np.testing.assert_array_equal(bounded.proba_target_, free.proba_target_)
+
+
 def test_the_bar_shows_the_rounds(digits, capsys):
     isthmus.CDDA(components=20, verbose=1).fit(digits.X_source, digits.y_source, X_target=digits.X_target)
     assert "round" in capsys.readouterr().err

@@ -37,7 +37,7 @@ def test_parameters_are_those_of_cpp_and_survive_clone_and_repr(estimator_class,
         options = next(m for m in _core.methods() if m.name == estimator._method).options
         names = [option.name + "_" if option.name == "lambda" else option.name for option in options]
         assert list(estimator.get_params()) == sorted(
-            [*names, "callback", "n_jobs", "preprocess", "random_state", "verbose"]
+            [*names, "callback", "n_jobs", "preprocess", "random_state", "time_limit", "verbose"]
         )
         assert clone(estimator).get_params() == estimator.get_params()
         assert repr(estimator) == f"{estimator_class.__name__}()"

@@ -90,11 +90,9 @@ ReconstructionOptions RsaCddaAlternation::reconstruction_options() const {
 Reconstruction RsaCddaAlternation::reconstruct_target(const Context& context) const {
   const auto ns = static_cast<Index>(source_labels_.size());
   const Matrix embedded = unit_embedding(features_, projection_, projection_.cols(), context.threads);
-  // The rounds are what is reported; a stop is asked between them.
-  const Context inner{
-      .threads = context.threads, .seed = context.seed, .on_iteration = {}, .cancel = nullptr};
+  // The rounds are what is reported.
   return reconstruct(embedded.leftCols(ns), embedded.rightCols(embedded.cols() - ns),
-                     reconstruction_options(), inner);
+                     reconstruction_options(), context.quiet());
 }
 
 void RsaCddaAlternation::use_reconstruction(const Context& context) {

@@ -54,9 +54,8 @@ Members make_members(const DomainPair& pair, const SpectralCoordinates& coordina
 /// One round of every member whose labels still change. Members run side by side, one thread each.
 void step_all(Members& members, const Context& context) {
   const auto count = static_cast<Index>(members.size());
-  Context inner;
-  inner.threads = count > 1 ? 1 : context.threads;
-  inner.seed = context.seed;
+  Context inner = context.quiet();
+  if (count > 1) inner.threads = 1;
   parallel_blocks(context.threads, count, [&](Index i) {
     RsaCddaAlternation& member = *members[static_cast<std::size_t>(i)];
     if (!member.converged()) member.step(inner);

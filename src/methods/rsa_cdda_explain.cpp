@@ -28,7 +28,9 @@ std::vector<int> strongest(const Eigen::Ref<const Vector>& column, Index count) 
 void explain_target(const RsaCddaAlternation& alternation, const RsaCddaOptions& options,
                     const Context& context, ModelState& state) {
   const PhaseTimer timer(state.report, "explanations");
-  const Reconstruction found = alternation.reconstruct_target(context);
+  // Also of a fit that was stopped: one sweep instead of all would explain nothing.
+  const Reconstruction found =
+      alternation.reconstruct_target({.threads = context.threads, .seed = context.seed});
   Prediction& target = state.target;
   const Index nt = found.z_sparse.cols();
   target.outlier_scores = found.error.colwise().norm();
