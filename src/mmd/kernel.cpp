@@ -9,39 +9,54 @@
 #include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
+#include "linalg/neighbour_sieve.h"
 
 namespace isthmus {
+namespace {
+
+// Samples whose kernel values are computed together.
+constexpr Index kBlock = 512;
+
+/// ‖l − x‖ in the 1-norm, one row a landmark.
+Matrix absolute_distances(const Matrix& landmarks, const MatrixView& samples) {
+  Matrix distances(landmarks.cols(), samples.cols());
+  for (Index j = 0; j < samples.cols(); ++j) {
+    distances.col(j) = (landmarks.colwise() - samples.col(j)).colwise().lpNorm<1>();
+  }
+  return distances;
+}
+
+/// ‖l − x‖² by one product, one row a landmark. Both sides are taken from the centre: far from it their norms
+/// would swallow the digits of the distances.
+Matrix squared_distances(const Matrix& landmarks, const MatrixView& samples, const Vector& centre) {
+  const Matrix from = landmarks.colwise() - centre;
+  const Matrix to = samples.colwise() - centre;
+  Matrix distances = -2.0 * linalg::multiply_transposed(from, to);
+  distances.colwise() += from.colwise().squaredNorm().transpose();
+  distances.rowwise() += to.colwise().squaredNorm();
+  return distances.cwiseMax(0.0);
+}
+
+}  // namespace
 
 Matrix KernelMap::evaluate(MatrixView samples, int threads) const {
   if (samples.rows() != landmarks.rows()) {
     throw InvalidArgument(
         fmt::format("kernel: samples have {} features, the landmarks {}", samples.rows(), landmarks.rows()));
   }
-  if (kernel == Kernel::Laplace) {
-    Matrix values(landmarks.cols(), samples.cols());
-    parallel_ranges(threads, samples.cols(), 64, [&](Index begin, Index length) {
-      for (Index j = begin; j < begin + length; ++j) {
-        for (Index i = 0; i < landmarks.cols(); ++i) {
-          values(i, j) = std::exp(-(landmarks.col(i) - samples.col(j)).lpNorm<1>() / width);
-        }
-      }
-    });
+  if (kernel == Kernel::Linear || kernel == Kernel::Polynomial) {
+    Matrix values = linalg::multiply_transposed(landmarks, samples, threads);
+    if (kernel == Kernel::Polynomial) values = (values.array() / (width * width) + 1.0).pow(degree);
     return values;
   }
-  Matrix values = linalg::multiply_transposed(landmarks, samples, threads);
-  if (kernel == Kernel::Linear) return values;
-  if (kernel == Kernel::Polynomial) {
-    values = (values.array() / (width * width) + 1.0).pow(degree);
-    return values;
-  }
-  const Vector landmark_norms = landmarks.colwise().squaredNorm();
-  parallel_ranges(threads, samples.cols(), 64, [&](Index begin, Index length) {
-    for (Index j = begin; j < begin + length; ++j) {
-      const double norm = samples.col(j).squaredNorm();
-      values.col(j) =
-          (-(landmark_norms.array() + norm - 2.0 * values.col(j).array()).max(0.0) / (2.0 * width * width))
-              .exp();
-    }
+  Matrix values(landmarks.cols(), samples.cols());
+  const Vector centre = linalg::central_point(landmarks);
+  parallel_ranges(threads, samples.cols(), kBlock, [&](Index begin, Index length) {
+    const auto block = samples.middleCols(begin, length);
+    values.middleCols(begin, length) =
+        kernel == Kernel::Laplace
+            ? (absolute_distances(landmarks, block) / -width).array().exp()
+            : (squared_distances(landmarks, block, centre) / (-2.0 * width * width)).array().exp();
   });
   return values;
 }

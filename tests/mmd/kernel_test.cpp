@@ -43,6 +43,20 @@ TEST_P(KernelOf, EveryPairIsItsDefinition) {
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelOf,
                          ::testing::Values(Kernel::Linear, Kernel::Rbf, Kernel::Laplace, Kernel::Polynomial));
 
+TEST(Kernel, DistancesKeepTheirDigitsFarFromTheOrigin) {
+  // In steps of 2⁻¹⁰, so that the offset itself rounds nothing away.
+  const auto stepped = [](Matrix x) { return Matrix((1024.0 * x).array().round() / 1024.0); };
+  const Matrix landmarks = stepped(random_matrix(4, 6, 6));
+  const Matrix samples = stepped(random_matrix(4, 9, 7));
+  constexpr double kOffset = 0x1p30;
+  for (const Kernel kernel : {Kernel::Rbf, Kernel::Laplace}) {
+    const Matrix near = KernelMap{kernel, 1.7, 2, landmarks}.evaluate(samples);
+    const Matrix far =
+        KernelMap{kernel, 1.7, 2, landmarks.array() + kOffset}.evaluate(samples.array() + kOffset);
+    EXPECT_LT((near - far).cwiseAbs().maxCoeff(), 1e-12);
+  }
+}
+
 TEST(Kernel, RefusesSamplesOfAnotherDimension) {
   const KernelMap map{Kernel::Rbf, 1.0, 2, random_matrix(4, 3, 3)};
   EXPECT_THROW(map.evaluate(random_matrix(5, 2, 4)), InvalidArgument);
