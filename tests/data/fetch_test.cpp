@@ -11,6 +11,7 @@
 #include "isthmus/errors.h"
 #include "loopback_server.h"
 #include "scratch_folder.h"
+#include "self_signed.h"
 
 namespace isthmus {
 namespace {
@@ -243,6 +244,21 @@ TEST_F(Fetch, SpeaksTlsWhereTheAddressSaysHttps) {
   std::string url = server.url();
   url.replace(0, 4, "https");
   EXPECT_THROW(fetch(entry_, folder_.path(), {.base_url = url}), IoError) << "took an answer in plain text";
+  EXPECT_TRUE(folder_is_empty());
+}
+
+TEST_F(Fetch, TakesNothingFromAServerNobodyVouchesFor) {
+  const testing::SelfSigned https;
+  std::atomic<int> trusted{0};
+  const testing::LoopbackListener server(
+      [&](int client) { trusted += https.serve(client, content_) ? 1 : 0; });
+  try {
+    fetch(entry_, folder_.path(), {.base_url = fmt::format("https://127.0.0.1:{}", server.port())});
+    ADD_FAILURE() << "took the file";
+  } catch (const IoError& error) {
+    EXPECT_NE(std::string(error.what()).find("certificate"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(trusted, 0);
   EXPECT_TRUE(folder_is_empty());
 }
 

@@ -45,11 +45,10 @@ inline HttpResponse rest(const std::string& body, std::size_t start) {
   return response;
 }
 
-/// An HTTP server on 127.0.0.1, one connection after the other, one request a connection.
-class LoopbackServer {
+/// Listens on a port of 127.0.0.1 and hands over one connection after the other.
+class LoopbackListener {
  public:
-  explicit LoopbackServer(std::function<HttpResponse(const HttpRequest&)> answer)
-      : answer_(std::move(answer)) {
+  explicit LoopbackListener(std::function<void(int client)> converse) : converse_(std::move(converse)) {
     listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address = {};
     address.sin_family = AF_INET;
@@ -61,30 +60,45 @@ class LoopbackServer {
     port_ = ntohs(address.sin_port);
     thread_ = std::jthread([this] { serve(); });
   }
-  ~LoopbackServer() {
+  ~LoopbackListener() {
     ::shutdown(listener_, SHUT_RDWR);  // wakes accept
     thread_.join();
     ::close(listener_);
   }
-  LoopbackServer(const LoopbackServer&) = delete;
-  LoopbackServer& operator=(const LoopbackServer&) = delete;
+  LoopbackListener(const LoopbackListener&) = delete;
+  LoopbackListener& operator=(const LoopbackListener&) = delete;
 
-  std::string url() const { return fmt::format("http://127.0.0.1:{}/data", port_); }
-  std::vector<HttpRequest> requests() const {
-    const std::lock_guard lock(guard_);
-    return requests_;
-  }
+  int port() const { return port_; }
 
  private:
   void serve() {
     while (true) {
       const int client = ::accept(listener_, nullptr, nullptr);
       if (client < 0) return;
-      converse(client);
+      converse_(client);
       ::close(client);
     }
   }
 
+  std::function<void(int client)> converse_;
+  int listener_ = -1;
+  int port_ = 0;
+  std::jthread thread_;
+};
+
+/// An HTTP server on 127.0.0.1, one request a connection.
+class LoopbackServer {
+ public:
+  explicit LoopbackServer(std::function<HttpResponse(const HttpRequest&)> answer)
+      : answer_(std::move(answer)) {}
+
+  std::string url() const { return fmt::format("http://127.0.0.1:{}/data", listener_.port()); }
+  std::vector<HttpRequest> requests() const {
+    const std::lock_guard lock(guard_);
+    return requests_;
+  }
+
+ private:
   void converse(int client) {
     std::string text;
     char buffer[4096];
@@ -92,6 +106,7 @@ class LoopbackServer {
       const ssize_t got = ::recv(client, buffer, sizeof buffer, 0);
       if (got <= 0) return;
       text.append(buffer, static_cast<std::size_t>(got));
+      if (text[0] != 'G') break;  // not GET but TLS: answered in plain text all the same
     }
     HttpRequest request;
     const auto path = text.find(' ') + 1;
@@ -117,11 +132,9 @@ class LoopbackServer {
   }
 
   std::function<HttpResponse(const HttpRequest&)> answer_;
-  int listener_ = -1;
-  int port_ = 0;
   mutable std::mutex guard_;
   std::vector<HttpRequest> requests_;
-  std::jthread thread_;
+  LoopbackListener listener_{[this](int client) { converse(client); }};
 };
 
 }  // namespace isthmus::testing
