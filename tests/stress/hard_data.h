@@ -84,7 +84,7 @@ inline std::vector<HardData> hard_numbers() {
 /// Shapes at the edge of what is allowed.
 inline std::vector<HardData> hard_shapes() {
   const ToyDomains easy = toy_domains(6, 5, 3, 2);
-  ToyDomains unbalanced = toy_domains(3, 30, 2, 3);
+  ToyDomains unbalanced = shortened(toy_domains(3, 251, 2, 3), 501, 40);
   for (std::size_t i = 1; i < unbalanced.source_names.size(); ++i) unbalanced.source_names[i] = "common";
   ToyDomains same = easy;
   same.target = same.source;
@@ -92,7 +92,7 @@ inline std::vector<HardData> hard_shapes() {
       {"one sample a class", shortened(easy, 3, 15)},
       {"one target sample", shortened(easy, 15, 1)},
       {"two source samples and one target sample", shortened(easy, 2, 1)},
-      {"1 : 59", unbalanced},
+      {"1 : 500", unbalanced},
       {"more features than samples", toy_domains(60, 2, 3, 4)},
       {"more samples than features", toy_domains(2, 40, 2, 5)},
       {"one feature", toy_domains(1, 5, 3, 6)},
