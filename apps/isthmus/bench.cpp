@@ -13,6 +13,7 @@
 #include "eval/suite_compare.h"
 #include "eval/suite_output.h"
 #include "eval/suite_run.h"
+#include "inputs.h"
 #include "interrupt.h"
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
@@ -199,14 +200,7 @@ void add_demo_suite(Program& program, CLI::App& group) {
       .add_option("--methods", flags->methods,
                   "Methods by comma, each with options if wanted; the fast ones if not said")
       ->type_name("METHODS");
-  command.add_option("--source-count", flags->size.source_count, "Labelled samples to draw")
-      ->type_name("N")
-      ->check(CLI::Range(1, 100000000).description(""))
-      ->capture_default_str();
-  command.add_option("--target-count", flags->size.target_count, "Samples to draw in the other style")
-      ->type_name("N")
-      ->check(CLI::Range(1, 100000000).description(""))
-      ->capture_default_str();
+  add_demo_size(command, flags->size);
   flags->add_to(command);
 }
 

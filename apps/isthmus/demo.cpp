@@ -7,6 +7,7 @@
 
 #include "console.h"
 #include "eval/results.h"
+#include "inputs.h"
 #include "interrupt.h"
 #include "isthmus/data.h"
 #include "isthmus/errors.h"
@@ -97,14 +98,7 @@ void add_demo(Program& program) {
   command
       .add_option("--methods", flags->methods, "Methods to run, such as nn,pca; the fast ones if not said")
       ->type_name("METHODS");
-  command.add_option("--source-count", flags->size.source_count, "Labelled samples to draw")
-      ->type_name("N")
-      ->check(CLI::Range(1, 100000000).description(""))
-      ->capture_default_str();
-  command.add_option("--target-count", flags->size.target_count, "Samples to draw in the other style")
-      ->type_name("N")
-      ->check(CLI::Range(1, 100000000).description(""))
-      ->capture_default_str();
+  add_demo_size(command, flags->size);
   command
       .add_option("--write-data", flags->data_folder, "Only write the data there: source.csv and target.csv")
       ->type_name("FOLDER");

@@ -23,6 +23,17 @@ void PairFlags::add_pair(CLI::App& command, const std::string& use) {
       ->type_name("NAME|NUMBER|FILE");
 }
 
+void add_demo_size(CLI::App& command, isthmus::DemoOptions& size) {
+  command.add_option("--source-count", size.source_count, "Labelled samples to draw")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100000000).description(""))
+      ->capture_default_str();
+  command.add_option("--target-count", size.target_count, "Samples to draw in the other style")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100000000).description(""))
+      ->capture_default_str();
+}
+
 isthmus::Domain read_samples(const std::string& samples, const std::string& labels,
                              const CommonFlags& common) {
   isthmus::Dataset dataset = isthmus::read_samples({samples, labels});

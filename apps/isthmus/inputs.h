@@ -12,6 +12,9 @@ struct PairFlags {
   void add_pair(CLI::App& command, const std::string& use);
 };
 
+/// The flags that say how much of the built-in data is drawn.
+void add_demo_size(CLI::App& command, isthmus::DemoOptions& size);
+
 /// Reads the samples a user named (eval/samples.h) and notes on standard error what the reader found out,
 /// unless quiet.
 isthmus::Domain read_samples(const std::string& samples, const std::string& labels,
