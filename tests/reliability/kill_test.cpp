@@ -98,6 +98,12 @@ TEST_P(KillCommand, AtEveryChangeLeavesOldOrWholeFilesAndNothingInTheWay) {
 
 INSTANTIATE_TEST_SUITE_P(Jobs, KillCommand, ::testing::ValuesIn(writing_jobs()), name_of);
 
+std::string bytes(std::size_t count) {
+  std::string content;
+  for (std::size_t i = 0; i < count; ++i) content += static_cast<char>((i * i + i / 251) % 256);
+  return content;
+}
+
 HttpResponse answer(const std::string& content, const HttpRequest& request) {
   return request.range_start ? rest(content, *request.range_start) : whole(content);
 }
@@ -109,7 +115,6 @@ class KillDownload : public Kill {};
 class KillFetch : public KillDownload {
  protected:
   KillFetch() : server_([this](const HttpRequest& request) { return answer(content_, request); }) {
-    for (std::size_t i = 0; i < 200000; ++i) content_ += static_cast<char>((i * i + i / 251) % 256);
     job_ = {.name = "Fetch",
             .program = ISTHMUS_FETCH_ONE,
             .arguments = {server_.url(), "file.mat", fmt::to_string(content_.size()), sha256(content_)},
@@ -117,7 +122,7 @@ class KillFetch : public KillDownload {
             .log = ""};
   }
 
-  std::string content_;
+  const std::string content_ = bytes(200000);
   LoopbackServer server_;
   Job job_;
 };
