@@ -77,7 +77,7 @@ wheel: setup  ## build the Python package in dist/: a source archive and a wheel
 
 bench:  ## measure everything (an hour; best on a quiet machine) and write docs/performance.md
 	@tools/setup --bench
-	@cmake --preset release -DISTHMUS_BUILD_BENCH=ON
+	@cmake --preset release -DISTHMUS_BUILD_BENCH=ON $(PYTHON_PACKAGE)
 	@cmake --build --preset release
 	@bench/measure
 

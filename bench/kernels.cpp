@@ -59,27 +59,36 @@ class GemmRate {
 
 /// 1-NN of n queries among n references against the rate of gemm and against FAISS.
 void add_nearest(Index n) {
+  // FAISS takes a minute a turn beyond that.
+  const int turns = n > 50000 ? 2 : 5;
   for (const Index k : {Index{5}, Index{20}, Index{100}}) {
     for (const int threads : {1, 2}) {
       const std::string name = fmt::format("nearest/samples:{}/features:{}/threads:{}", n, k, threads);
-      add(name + "/gemm", [n, k, threads](benchmark::State& state) {
-        const Matrix references = normal_matrix(k, n, 2);
-        const Matrix queries = normal_matrix(k, n, 3);
-        GemmRate rate;
-        const double flops = 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(k);
-        side_by_side(
-            state, "gemm in double", [&] { linalg::nearest(references, queries, threads); },
-            [&] { rate(threads); }, GemmRate::share(flops));
-      });
+      add(
+          name + "/gemm",
+          [n, k, threads](benchmark::State& state) {
+            const Matrix references = normal_matrix(k, n, 2);
+            const Matrix queries = normal_matrix(k, n, 3);
+            GemmRate rate;
+            const double flops =
+                2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(k);
+            side_by_side(
+                state, "gemm in double", [&] { linalg::nearest(references, queries, threads); },
+                [&] { rate(threads); }, GemmRate::share(flops));
+          },
+          turns);
       if (!bench::FlatSearch::available()) continue;
-      add(name + "/faiss", [n, k, threads](benchmark::State& state) {
-        const Matrix references = normal_matrix(k, n, 2);
-        const Matrix queries = normal_matrix(k, n, 3);
-        bench::FlatSearch faiss(references, queries);
-        side_by_side(
-            state, "FAISS IndexFlatL2", [&] { linalg::nearest(references, queries, threads); },
-            [&] { faiss.nearest(threads); });
-      });
+      add(
+          name + "/faiss",
+          [n, k, threads](benchmark::State& state) {
+            const Matrix references = normal_matrix(k, n, 2);
+            const Matrix queries = normal_matrix(k, n, 3);
+            bench::FlatSearch faiss(references, queries);
+            side_by_side(
+                state, "FAISS IndexFlatL2", [&] { linalg::nearest(references, queries, threads); },
+                [&] { faiss.nearest(threads); });
+          },
+          turns);
     }
   }
 }

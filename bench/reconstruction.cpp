@@ -1,8 +1,8 @@
 // One iteration of the reconstruction solver against the way textbooks write it, in one process on one
 // thread.
 //
-//     reconstruction [ITERATIONS] [SOURCE] [TARGET] [COMPONENTS]
-//     reconstruction 12 1800 2000 10
+//     reconstruction [ITERATIONS [SOURCE [TARGET [COMPONENTS [FILE]]]]]
+//     reconstruction 12 1800 2000 10 reconstruction.json
 //
 // The textbook keeps every variable and multiplier, inverts the ns×ns normal matrix, takes a full SVD (LAPACK
 // gesdd) and forms X M Xᵀ through the n×n matrix M; its products go through the same BLAS as ours. Both run
@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "alm/reconstructor.h"
 #include "isthmus/isthmus.h"
@@ -103,8 +105,9 @@ double seconds(Work&& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void compare(const isthmus::DomainPair& pair, const std::vector<int>& target_labels, const Matrix& ds,
-             const Matrix& dt, int iterations, double penalty, double growth) {
+nlohmann::ordered_json compare(const isthmus::DomainPair& pair, const std::vector<int>& target_labels,
+                               const Matrix& ds, const Matrix& dt, int iterations, double penalty,
+                               double growth) {
   Matrix our_form;
   Matrix textbook_form;
   isthmus::ReconstructionProblem problem;
@@ -127,12 +130,15 @@ void compare(const isthmus::DomainPair& pair, const std::vector<int>& target_lab
     mu *= growth;
     ours.set_penalty(mu);
   }
-  fmt::print("| {} → ×{} | {} | {:.3f} | {:.2f} | {:.0f}× | {:.0e} | {:.0e} | {:.0e} |\n", penalty, growth,
-             ours.low_rank().rank(), our_seconds / iterations, textbook_seconds / iterations,
-             textbook_seconds / our_seconds, (ours.sparse() - textbook.zs).cwiseAbs().maxCoeff(),
-             (ours.error() - textbook.e).cwiseAbs().maxCoeff(),
-             (our_form - textbook_form).cwiseAbs().maxCoeff());
-  std::fflush(stdout);
+  return {{"penalty", penalty},
+          {"growth", growth},
+          {"rank", ours.low_rank().rank()},
+          {"seconds", our_seconds / iterations},
+          {"textbook_seconds", textbook_seconds / iterations},
+          {"ratio", textbook_seconds / our_seconds},
+          {"z_apart", (ours.sparse() - textbook.zs).cwiseAbs().maxCoeff()},
+          {"e_apart", (ours.error() - textbook.e).cwiseAbs().maxCoeff()},
+          {"form_apart", (our_form - textbook_form).cwiseAbs().maxCoeff()}};
 }
 
 }  // namespace
@@ -153,11 +159,12 @@ int main(int argc, char** argv) {
   Matrix dt = model.transform(pair.target(), isthmus::Side::Target);
   isthmus::linalg::normalize_columns(ds);
   isthmus::linalg::normalize_columns(dt);
-  fmt::print("{} × {}, {} components, one thread, seconds per iteration\n\n", ns, nt, ds.rows());
-  fmt::print(
-      "| penalty | rank | ours | textbook | ratio | Zs apart | E apart | XMXᵀ apart "
-      "|\n|---|---:|---:|---:|---:|---:|---:|---:|\n");
-  compare(pair, model.target().labels, ds, dt, iterations, 0.18, 1.5);
-  compare(pair, model.target().labels, ds, dt, iterations, 5.0, 1.0);
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& [penalty, growth] : {std::pair(0.18, 1.5), {5.0, 1.0}}) {
+    rows.push_back(compare(pair, model.target().labels, ds, dt, iterations, penalty, growth));
+    fmt::print("{}\n", rows.back().dump());
+    std::fflush(stdout);
+  }
+  if (argc > 5) std::ofstream(argv[5]) << rows.dump(2) << '\n';
   return 0;
 }
