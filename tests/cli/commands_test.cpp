@@ -173,6 +173,17 @@ TEST_F(Commands, JsonOutputParses) {
   EXPECT_EQ(json::parse(run({"methods", "--json"}).out).at("methods").at(0).at("name"), "nn");
 }
 
+TEST_F(Commands, VerifyTellsWhatIsWrongWithEachBenchmarkFile) {
+  write("COIL_1.mat", "not the real one");
+  const Outcome outcome = run({"data", "verify", "--data", "."});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.out.find("wrong size"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("isthmus data fetch --data ."), std::string::npos) << outcome.err;
+  for (const json& file : json::parse(run({"data", "verify", "--data", ".", "--json"}).out)) {
+    EXPECT_EQ(file.at("state"), file.at("name") == "COIL_1.mat" ? "wrong size" : "missing");
+  }
+}
+
 TEST_F(Commands, QuietSaysNothing) {
   write_domains();
   const Outcome outcome = run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "pca",

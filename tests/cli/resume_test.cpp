@@ -98,6 +98,9 @@ TEST_F(Resume, CompareTellsWhatChanged) {
   write("b.json", R"({"cells": [{"task": "t", "method": "nn", "seed": 0, "status": "ok", "accuracy": 49.0,
                                  "seconds": 1.0, "peak_mib": 10.0}]})");
   EXPECT_NE(run({"bench", "compare", "a.json", "b.json"}).out.find("-1.00"), std::string::npos);
+  const auto changes = nlohmann::json::parse(run({"bench", "compare", "a.json", "b.json", "--json"}).out);
+  EXPECT_EQ(changes["changed"][0]["change"], -1.0);
+  EXPECT_EQ(changes["same"], 0);
   EXPECT_EQ(run({"bench", "compare", "a.json", "b.json", "--most-lost", "0.5"}).code, 1);
   EXPECT_EQ(run({"bench", "compare", "a.json", "b.json", "--most-lost", "1"}).code, 0);
   EXPECT_EQ(run({"bench", "compare", "b.json", "a.json", "--most-lost", "0"}).code, 0);
