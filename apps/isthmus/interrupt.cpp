@@ -10,11 +10,11 @@
 
 namespace {
 
-std::atomic<bool> flag{false};
+std::atomic<bool> asked_to_stop{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 
 extern "C" void on_signal(int /*number*/) {
-  if (flag.exchange(true)) _exit(kInterrupted);
+  if (asked_to_stop.exchange(true)) _exit(kInterrupted);
 }
 
 extern "C" void on_vanished_page(int /*number*/) {
@@ -49,5 +49,5 @@ void prepare_process() {
 }
 
 const std::atomic<bool>& interrupted() {
-  return flag;
+  return asked_to_stop;
 }
