@@ -10,12 +10,12 @@ if(CMAKE_SCRIPT_MODE_FILE)
   file(WRITE ${OUTPUT} "#include <string_view>
 namespace isthmus::assets {
 namespace {
-constexpr unsigned char kBytes[] = {
+constexpr unsigned char ${NAME}_bytes[] = {
 ${bytes}};
 }
 std::string_view ${NAME}();
 std::string_view ${NAME}() {
-  return {reinterpret_cast<const char*>(kBytes), ${count}};
+  return {reinterpret_cast<const char*>(${NAME}_bytes), ${count}};
 }
 }  // namespace isthmus::assets
 ")

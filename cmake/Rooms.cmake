@@ -8,8 +8,10 @@ function(isthmus_flags target)
   endif()
   # Eigen's alignment is part of the ABI: pinned, so that user code compiled for AVX agrees with the library.
   target_compile_definitions(${target} PRIVATE EIGEN_MAX_ALIGN_BYTES=16 EIGEN_DONT_PARALLELIZE)
-  # GCC 12 warns of what is not there inside Eigen (maybe-uninitialized) and std::string (restrict, PR 105651).
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-restrict>)
+  # GCC 12 warns of what is not there inside Eigen (maybe-uninitialized) and std::string (restrict, PR 105651), and takes
+  # the sources of a unity build for headers, where an unnamed namespace would be a mistake (subobject-linkage).
+  target_compile_options(${target} PRIVATE
+                         $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-restrict;-Wno-subobject-linkage>)
 endfunction()
 
 # isthmus_room(NAME SOURCES a.cpp ... ROOMS core ... LIBRARIES fmt::fmt ...)

@@ -16,7 +16,7 @@ constexpr Index kSide = 16;
 constexpr Index kPixels = kSide * kSide;
 constexpr int kDigits = 10;
 /// Samples a thread draws at a time.
-constexpr Index kBlock = 64;
+constexpr Index kDrawnBlock = 64;
 
 struct Point {
   double x, y;  ///< in the unit square, y downwards
@@ -261,7 +261,7 @@ Domain draw_domain(Index count, const Style& style, std::uint64_t seed, Purpose 
                    int threads) {
   Matrix features(kPixels, count);
   std::vector<std::string> names(static_cast<std::size_t>(count));
-  parallel_ranges(threads, count, kBlock, [&](Index begin, Index length) {
+  parallel_ranges(threads, count, kDrawnBlock, [&](Index begin, Index length) {
     for (Index sample = begin; sample < begin + length; ++sample) {
       const int digit = digit_of(sample, seed, order);
       Stream random(seed, glyph, sample);

@@ -89,7 +89,7 @@ struct Freed {
   void operator()(T* handle) const { Free(handle); }
 };
 using Url = std::unique_ptr<CURLU, Freed<CURLU, curl_url_cleanup>>;
-using Handle = std::unique_ptr<CURL, Freed<CURL, curl_easy_cleanup>>;
+using CurlHandle = std::unique_ptr<CURL, Freed<CURL, curl_easy_cleanup>>;
 
 std::string url_part(CURLU* url, CURLUPart part) {
   char* text = nullptr;
@@ -130,7 +130,7 @@ class Transfer {
         start_(part.size()) {}
 
   Ending run() {
-    const Handle handle(curl_easy_init());
+    const CurlHandle handle(curl_easy_init());
     if (!handle) throw Error("libcurl cannot start; check its installation");
     handle_ = handle.get();
     configure();

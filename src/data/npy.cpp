@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 /// NumPy's own headers have some hundred bytes; a list of fields of a structured array may have more.
-constexpr std::uint64_t kMaxHeaderBytes = 1 << 20;
+constexpr std::uint64_t kMaxNpyHeaderBytes = 1 << 20;
 /// Of NumPy itself.
-constexpr std::size_t kMaxDimensions = 64;
+constexpr std::size_t kMaxNpyDimensions = 64;
 constexpr std::size_t kMaxWord = 256;
 
 /// Reads the Python dict literal of a header: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
@@ -106,7 +106,7 @@ class HeaderParser {
       at_ = static_cast<std::size_t>(end - text_.data());
       accept('L');  // Python 2 wrote long integers so
       shape.push_back(length);
-      if (shape.size() > kMaxDimensions) fail(fmt::format("more than {} dimensions", kMaxDimensions));
+      if (shape.size() > kMaxNpyDimensions) fail(fmt::format("more than {} dimensions", kMaxNpyDimensions));
       if (!accept(',') && peek() != ')') fail("expected ',' or ')' in the shape");
     }
   }
@@ -212,9 +212,9 @@ ArrayInfo read_npy_header(const ByteStream& stream, std::uint64_t available, con
     throw IoError(fmt::format("{}: NPY version {} is not known; versions 1 to 3 are", where, version));
   }
   const std::uint32_t length = little_endian(take(version == 1 ? 2 : 4));
-  if (length > kMaxHeaderBytes) {
-    throw IoError(
-        fmt::format("{}: the NPY header claims {} bytes; the limit is {}", where, length, kMaxHeaderBytes));
+  if (length > kMaxNpyHeaderBytes) {
+    throw IoError(fmt::format("{}: the NPY header claims {} bytes; the limit is {}", where, length,
+                              kMaxNpyHeaderBytes));
   }
   const std::string text = take(length);
   HeaderParser header(text, where);

@@ -34,7 +34,7 @@ constexpr std::string_view kJoint = "joint";
 constexpr std::string_view kDomain = "domain";
 
 /// Samples a thread takes at a time; fixed, so that sums do not depend on the thread count.
-constexpr Index kBlock = 512;
+constexpr Index kPreparedBlock = 512;
 
 /// Spread of a feature, as a share of its largest magnitude, up to which it is constant.
 constexpr double kConstant = 1e-12;
@@ -98,9 +98,10 @@ auto by_blocks(Parts parts, int threads, const Reduce& reduce) {
   std::vector<decltype(reduce(parts[0]->columns(0, 0)))> results;
   for (const FeatureMatrix* part : parts) {
     const auto first = static_cast<Index>(results.size());
-    results.resize(static_cast<std::size_t>(first + block_count(part->count(), kBlock)));
-    parallel_ranges(threads, part->count(), kBlock, [&](Index begin, Index length) {
-      results[static_cast<std::size_t>(first + begin / kBlock)] = reduce(part->columns(begin, length));
+    results.resize(static_cast<std::size_t>(first + block_count(part->count(), kPreparedBlock)));
+    parallel_ranges(threads, part->count(), kPreparedBlock, [&](Index begin, Index length) {
+      results[static_cast<std::size_t>(first + begin / kPreparedBlock)] =
+          reduce(part->columns(begin, length));
     });
   }
   return results;
@@ -225,7 +226,7 @@ void apply_step(const Step& step, Eigen::Ref<Matrix> samples, Index number, Side
   const char* domain = side == Side::Source ? "source" : "target";
   const bool features = per_feature(step.kind);
   const Index first = side == Side::Source ? 0 : 2;
-  parallel_ranges(threads, samples.cols(), kBlock, [&](Index begin, Index length) {
+  parallel_ranges(threads, samples.cols(), kPreparedBlock, [&](Index begin, Index length) {
     for (Index sample = begin; sample < begin + length; ++sample) {
       auto values = samples.col(sample);
       if (features) {

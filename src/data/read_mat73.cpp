@@ -19,7 +19,7 @@ using nlohmann::json;
 using Send = IsolatedProcess::Send;
 
 /// Of HDF5 itself.
-constexpr std::uint64_t kMaxDimensions = 32;
+constexpr std::uint64_t kMaxHdf5Dimensions = 32;
 
 // ---- In the process that reads. A message is its length and CBOR, which holds any bytes as text. ----
 
@@ -165,7 +165,7 @@ class Mat73File : public ArrayFile {
     info.shape = from.at("shape").get<std::vector<Index>>();
     info.fortran_order = true;
     info.rows_are_words = from.at("rows_are_words").get<bool>();
-    if (info.shape.size() > kMaxDimensions ||
+    if (info.shape.size() > kMaxHdf5Dimensions ||
         element_count(info.shape).value_or(~std::uint64_t{0}) > kMaxMatElements) {
       fail(fmt::format("variable '{}' has impossible dimensions", info.name));
     }

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 /// The limit of the format's reference implementation.
-constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
+constexpr std::uint64_t kMaxSafetensorsHeaderBytes = 100'000'000;
 
 [[noreturn]] void fail(const InputFile& file, const std::string& what) {
   throw IoError(fmt::format("{}: no valid safetensors file: {}", file.path().string(), what));
@@ -150,9 +150,9 @@ SafetensorsHeader read_safetensors_header(const InputFile& file) {
   std::uint64_t length = 0;
   const std::string prefix = file.head(8);
   for (std::size_t i = 8; i-- > 0;) length = (length << 8) | static_cast<unsigned char>(prefix[i]);
-  if (length > kMaxHeaderBytes || length > file.size() - 8) {
+  if (length > kMaxSafetensorsHeaderBytes || length > file.size() - 8) {
     fail(file, fmt::format("its first 8 bytes claim a header of {} bytes; the file has {}, the limit is {}",
-                           length, file.size() - 8, kMaxHeaderBytes));
+                           length, file.size() - 8, kMaxSafetensorsHeaderBytes));
   }
   std::string text(static_cast<std::size_t>(length), '\0');
   file.read(8, text.data(), text.size());

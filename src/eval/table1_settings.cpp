@@ -18,7 +18,7 @@ std::string steps(Preparation preparation, Family family) {
   return preparation == Preparation::P ? "sum,zscore" : "sum,zscore,l2";
 }
 
-struct Entry {
+struct PublishedSetting {
   std::string_view method;
   Preparation preparation;
   std::string_view digits_and_coil;  ///< options, "name=value name=value"
@@ -27,16 +27,18 @@ struct Entry {
 
 /// What reproduces the published numbers, method by method. Not listed: defaults on P+L2.
 constexpr std::array kEntries{
-    Entry{"nn", Preparation::P, "", ""},
-    Entry{"pca", Preparation::P, "components=100", "components=100"},
-    Entry{"gfk", Preparation::P, "", ""},  // dimension by task, below
-    Entry{"tca", Preparation::P, "components=100 kernel=primal lambda=0.1 lambda_unit=absolute",
-          "components=100 kernel=linear lambda=1 lambda_unit=absolute"},
-    Entry{"jda", Preparation::PL2,
-          "components=100 kernel=primal lambda=0.1 lambda_unit=absolute rounds=10 empty_class=keep-half",
-          "components=100 kernel=linear lambda=1 lambda_unit=absolute rounds=10 empty_class=keep-half"},
-    Entry{"cdda", Preparation::PL2, "components=100 kernel=primal lambda=0.1 lambda_unit=absolute rounds=10",
-          "components=100 kernel=linear lambda=1 lambda_unit=absolute rounds=10"},
+    PublishedSetting{"nn", Preparation::P, "", ""},
+    PublishedSetting{"pca", Preparation::P, "components=100", "components=100"},
+    PublishedSetting{"gfk", Preparation::P, "", ""},  // dimension by task, below
+    PublishedSetting{"tca", Preparation::P, "components=100 kernel=primal lambda=0.1 lambda_unit=absolute",
+                     "components=100 kernel=linear lambda=1 lambda_unit=absolute"},
+    PublishedSetting{
+        "jda", Preparation::PL2,
+        "components=100 kernel=primal lambda=0.1 lambda_unit=absolute rounds=10 empty_class=keep-half",
+        "components=100 kernel=linear lambda=1 lambda_unit=absolute rounds=10 empty_class=keep-half"},
+    PublishedSetting{"cdda", Preparation::PL2,
+                     "components=100 kernel=primal lambda=0.1 lambda_unit=absolute rounds=10",
+                     "components=100 kernel=linear lambda=1 lambda_unit=absolute rounds=10"},
 };
 
 struct TaskEntry {
@@ -68,7 +70,7 @@ bool operator==(const MethodSetting& a, const MethodSetting& b) {
 
 MethodSetting table1_setting(std::string_view method, const Table1Task& task) {
   MethodSetting setting{steps(Preparation::PL2, task.family), {}};
-  for (const Entry& entry : kEntries) {
+  for (const PublishedSetting& entry : kEntries) {
     if (entry.method != method) continue;
     setting.preprocessing = steps(entry.preparation, task.family);
     add_options(setting.options, task.family == Family::Surf ? entry.surf : entry.digits_and_coil);

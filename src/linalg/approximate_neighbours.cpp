@@ -22,7 +22,7 @@ namespace {
 // as many candidates, and some beyond the neighbours it wants.
 constexpr std::size_t kLinks = 16;
 constexpr std::size_t kCandidates = 100;
-constexpr Index kQueryBlock = 256;
+constexpr Index kWalkBlock = 256;
 
 /// Squared Euclidean distance, as hnswlib asks for it.
 class SquaredDistance : public hnswlib::SpaceInterface<float> {
@@ -92,7 +92,7 @@ Neighbours ApproximateNeighbours::nearest_k(MatrixView queries, Index k, bool ex
   Neighbours result;
   result.index.resize(k, queries.cols());
   result.squared_distance.resize(k, queries.cols());
-  parallel_ranges(threads, queries.cols(), kQueryBlock, [&](Index begin, Index length) {
+  parallel_ranges(threads, queries.cols(), kWalkBlock, [&](Index begin, Index length) {
     for (Index q = begin; q < begin + length; ++q) search(queries, q, exclude_self, result);
   });
   return result;

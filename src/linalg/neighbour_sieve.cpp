@@ -7,7 +7,6 @@
 namespace isthmus::linalg {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Samples by which the centre and the scale are chosen. Any choice would be right; a good one leaves fewer
 // near-ties to recheck.
 constexpr Index kSamples = 33;

@@ -6,6 +6,8 @@
 
 namespace isthmus::linalg {
 
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 /// A point amid the references: the smaller the norms around it, the fewer near-ties. The median of a few
 /// samples per feature, so that a handful of outliers cannot drag it away.
 Vector central_point(const MatrixView& references);

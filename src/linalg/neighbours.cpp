@@ -31,8 +31,6 @@ constexpr Index kFewCandidates = 128;
 // Beyond, the rounding of a product in single precision nears the size of the distances.
 constexpr Index kMostFeaturesInSingle = 65536;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 struct Candidate {
   double lower;  // bound of ‖r − q‖² up to a constant of the query
   Index index;

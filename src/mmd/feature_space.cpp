@@ -15,8 +15,6 @@ namespace {
 
 // Eigenvalues of a kernel matrix below this share of the largest are rounding.
 constexpr double kRankTolerance = 1e-10;
-// Samples that take part in the median heuristic: half a million pairs.
-constexpr Index kMedianSamples = 1000;
 // Samples among which each landmark is chosen: k-means++ over all would cost as much as the fit.
 constexpr Index kCandidatesPerLandmark = 20;
 // Samples whose kernel values are held at once on the way to their coordinates.

@@ -9,13 +9,13 @@
 #include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
+#include "mmd/kernel.h"
 
 namespace isthmus {
 namespace {
 
 // A 256×256 tile of G stays in the cache; part of the result's definition.
-constexpr Index kBlock = 256;
-constexpr Index kMedianSamples = 1000;
+constexpr Index kTile = 256;
 
 /// Both domains as one set of points with signed weights c, 1/ns for source and −1/nt for target samples:
 /// D = Σ_ij c_i c_j G(y_i, y_j).
@@ -43,9 +43,9 @@ struct SignedPoints {
     squares = points.colwise().squaredNorm();
   }
 
-  Index blocks() const { return block_count(points.cols(), kBlock); }
-  Index begin(Index block) const { return block * kBlock; }
-  Index length(Index block) const { return std::min(kBlock, points.cols() - begin(block)); }
+  Index blocks() const { return block_count(points.cols(), kTile); }
+  Index begin(Index block) const { return block * kTile; }
+  Index length(Index block) const { return std::min(kTile, points.cols() - begin(block)); }
   auto points_of(Index block) const { return points.middleCols(begin(block), length(block)); }
   auto weights_of(Index block) const { return weights.segment(begin(block), length(block)); }
 

@@ -15,7 +15,7 @@ namespace isthmus {
 namespace {
 
 // Samples whose kernel values are computed together.
-constexpr Index kBlock = 512;
+constexpr Index kEvaluatedBlock = 512;
 
 /// ‖l − x‖ in the 1-norm, one row a landmark.
 Matrix absolute_distances(const Matrix& landmarks, const MatrixView& samples) {
@@ -51,7 +51,7 @@ Matrix KernelMap::evaluate(MatrixView samples, int threads) const {
   }
   Matrix values(landmarks.cols(), samples.cols());
   const Vector centre = linalg::central_point(landmarks);
-  parallel_ranges(threads, samples.cols(), kBlock, [&](Index begin, Index length) {
+  parallel_ranges(threads, samples.cols(), kEvaluatedBlock, [&](Index begin, Index length) {
     const auto block = samples.middleCols(begin, length);
     values.middleCols(begin, length) =
         kernel == Kernel::Laplace

@@ -20,6 +20,9 @@ struct KernelMap {
   Matrix evaluate(MatrixView samples, int threads = 1) const;
 };
 
+/// Samples that take part in the median heuristic: half a million pairs.
+inline constexpr Index kMedianSamples = 1000;
+
 /// The median heuristic: the median distance between samples, in the norm the kernel measures with (ℓ₁ for
 /// laplace, Euclidean otherwise). 1 when more than half of the pairs coincide.
 double median_width(Kernel kernel, MatrixView samples, int threads = 1);

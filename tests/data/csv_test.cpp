@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <clocale>
 #include <cmath>
 #include <limits>
 
@@ -120,16 +119,6 @@ TEST(Csv, LeavesTheLabelColumnOutWhenNamedButNotWanted) {
 TEST(Csv, NeverGuessesALabelColumnWhenNoneIsWanted) {
   const Dataset data = read_text("x,y\n1,2\n3,4\n5,6\n", {.without_labels = true});
   EXPECT_EQ(data.domain.features.view(), expected_2x3());
-}
-
-TEST(Csv, DoesNotDependOnTheLocale) {
-  const std::string before = std::setlocale(LC_ALL, nullptr);
-  if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr && std::setlocale(LC_ALL, "fr_FR.UTF-8") == nullptr) {
-    GTEST_SKIP() << "no locale with a decimal comma is installed";
-  }
-  const double value = read_text("1.5\n2.5\n").domain.features.view()(0, 1);
-  std::setlocale(LC_ALL, before.c_str());
-  EXPECT_EQ(value, 2.5);
 }
 
 TEST(Csv, ReadsNumbersBeyondTheRangeOfADouble) {

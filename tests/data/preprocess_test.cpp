@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cmath>
-#include <cstring>
 
+#include "fixtures.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
 
@@ -13,6 +13,7 @@ namespace isthmus {
 namespace {
 
 using testing::random_matrix;
+using testing::same_bits;
 
 Labels two_classes(Index count) {
   std::vector<std::string> names;
@@ -22,12 +23,6 @@ Labels two_classes(Index count) {
 
 DomainPair make_pair(const Matrix& source, const Matrix& target) {
   return {{source, two_classes(source.cols())}, {target, {}}};
-}
-
-bool same_bytes(const Matrix& a, const Matrix& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         (a.size() == 0 ||
-          std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0);
 }
 
 /// Positive entries of different scale per feature, several blocks of samples, one dead feature.
@@ -245,9 +240,9 @@ TEST(Preprocessing, ReplayOnTheFittedSamplesGivesTheSameBytesForEachSide) {
   steps.apply(source, Side::Source);
   steps.apply(target, Side::Target);
   steps.apply(crossed, Side::Source);
-  EXPECT_TRUE(same_bytes(source, pair.source().view()));
-  EXPECT_TRUE(same_bytes(target, pair.target().view()));
-  EXPECT_FALSE(same_bytes(crossed, pair.target().view())) << "each side has statistics of its own";
+  EXPECT_TRUE(same_bits(source, pair.source().view()));
+  EXPECT_TRUE(same_bits(target, pair.target().view()));
+  EXPECT_FALSE(same_bits(crossed, pair.target().view())) << "each side has statistics of its own";
 }
 
 TEST(Preprocessing, ThreadsDoNotChangeTheBytes) {
@@ -257,8 +252,8 @@ TEST(Preprocessing, ThreadsDoNotChangeTheBytes) {
   DomainPair four = make_pair(source, target);
   Preprocessing::parse(kLongList).fit_apply(one, 1);
   Preprocessing::parse(kLongList).fit_apply(four, 4);
-  EXPECT_TRUE(same_bytes(one.source().view(), four.source().view()));
-  EXPECT_TRUE(same_bytes(one.target().view(), four.target().view()));
+  EXPECT_TRUE(same_bits(one.source().view(), four.source().view()));
+  EXPECT_TRUE(same_bits(one.target().view(), four.target().view()));
 }
 
 TEST(Preprocessing, RestoreGivesTheSameBytesAsTheFittedList) {
@@ -270,13 +265,13 @@ TEST(Preprocessing, RestoreGivesTheSameBytesAsTheFittedList) {
   const auto before = fitted.statistics();
   const auto after = restored.statistics();
   ASSERT_EQ(before.size(), 6U);
-  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(same_bytes(before[i], after[i]));
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(same_bits(before[i], after[i]));
   EXPECT_EQ(before[0].size(), 0) << "sum has no statistics";
   Matrix by_fitted = histograms(6, 25, 20);
   Matrix by_restored = by_fitted;
   fitted.apply(by_fitted, Side::Target);
   restored.apply(by_restored, Side::Target);
-  EXPECT_TRUE(same_bytes(by_fitted, by_restored));
+  EXPECT_TRUE(same_bits(by_fitted, by_restored));
 }
 
 TEST(Preprocessing, RestoreRefusesStatisticsThatDoNotFitTheList) {
@@ -306,7 +301,7 @@ TEST(Preprocessing, RefusesSamplesOfAnotherDimensionAndAnUnfittedList) {
     EXPECT_NE(std::string(error.what()).find("4 features"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("fitted on 3"), std::string::npos) << error.what();
   }
-  EXPECT_TRUE(same_bytes(samples, untouched)) << "checked before the first step runs";
+  EXPECT_TRUE(same_bits(samples, untouched)) << "checked before the first step runs";
 }
 
 TEST(Preprocessing, PreparesInPlaceWhereNobodySharesTheFeatures) {
@@ -322,7 +317,7 @@ TEST(Preprocessing, LeavesSharedFeaturesOfTheCallerAlone) {
   const FeatureMatrix shared(values);
   DomainPair pair({shared, two_classes(20)}, {shared, {}});
   Preprocessing::parse("center").fit_apply(pair);
-  EXPECT_TRUE(same_bytes(shared.view(), values));
+  EXPECT_TRUE(same_bits(shared.view(), values));
   EXPECT_LT(pair.source().view().rowwise().mean().norm(), 1e-13);
 }
 
@@ -337,9 +332,9 @@ TEST(Preprocessing, PreparesSinglePrecisionAsItIsReadWithTheSameBytesAsDoubles) 
     Preprocessing::parse(list).fit_apply(streamed, 2);
     Preprocessing::parse(list).fit_apply(plain);
     EXPECT_TRUE(streamed.source().streams());
-    EXPECT_TRUE(same_bytes(streamed.source().view(), plain.source().view())) << list;
-    EXPECT_TRUE(same_bytes(streamed.target().view(), plain.target().view())) << list;
-    EXPECT_TRUE(same_bytes(streamed.target().columns(600, 100), plain.target().columns(600, 100))) << list;
+    EXPECT_TRUE(same_bits(streamed.source().view(), plain.source().view())) << list;
+    EXPECT_TRUE(same_bits(streamed.target().view(), plain.target().view())) << list;
+    EXPECT_TRUE(same_bits(streamed.target().columns(600, 100), plain.target().columns(600, 100))) << list;
   }
 }
 
@@ -361,7 +356,7 @@ TEST(Preprocessing, NoneChangesNothing) {
   const Matrix values = random_matrix(5, 20, 26);
   DomainPair pair = make_pair(values, values);
   Preprocessing().fit_apply(pair);
-  EXPECT_TRUE(same_bytes(pair.source().view(), values));
+  EXPECT_TRUE(same_bits(pair.source().view(), values));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 namespace isthmus {
 namespace {
 
+using testing::labels_of;
 using testing::random_matrix;
 using testing::toy_domains;
 using testing::ToyDomains;
@@ -49,10 +50,10 @@ TEST(Coral, LeavesTheTargetAsItIs) {
 
 TEST(Coral, DoesNotDependOnTheUnitOfTheFeatures) {
   ToyDomains toy = toy_domains(6, 20, 3, 5);
-  const std::vector<int> before = adapt(toy.pair(), {.method = "coral"}).target().labels;
+  const std::vector<int> before = labels_of(toy, {.method = "coral"});
   toy.source *= 1e-3;
   toy.target *= 1e-3;
-  EXPECT_EQ(adapt(toy.pair(), {.method = "coral"}).target().labels, before);
+  EXPECT_EQ(labels_of(toy, {.method = "coral"}), before);
 }
 
 TEST(Coral, TakesFewSamplesWithRegularisationAndRefusesThemWithout) {

@@ -162,22 +162,22 @@ TEST(Gfk, WorksWithFewerSamplesThanFeatures) {
   EXPECT_LT((kernel_of(state) - expected).norm(), 1e-10);
 }
 
-struct PublishedCell {
+struct GfkCell {
   const char* source_file;
   const char* target_file;
   int subspace;
   double accuracy;
 };
 
-void PrintTo(const PublishedCell& cell, std::ostream* out) {
+void PrintTo(const GfkCell& cell, std::ostream* out) {
   *out << cell.source_file << " -> " << cell.target_file << ", q = " << cell.subspace;
 }
 
-class GfkPublished : public ::testing::TestWithParam<PublishedCell> {};
+class GfkPublished : public ::testing::TestWithParam<GfkCell> {};
 
 TEST_P(GfkPublished, CellIsReproducedToTheDigit) {
   ISTHMUS_REQUIRE_DATA(folder);
-  const PublishedCell& cell = GetParam();
+  const GfkCell& cell = GetParam();
   const bool digits = std::string(cell.source_file) == cell.target_file;
   Domain source =
       read_dataset(folder / cell.source_file, {digits ? "X_src" : "fts", digits ? "Y_src" : "labels"}).domain;
@@ -200,15 +200,14 @@ constexpr const char* kDslr = "dslr_SURF_L10.mat";
 // All but COIL, which no dimension reaches.
 INSTANTIATE_TEST_SUITE_P(
     Table1, GfkPublished,
-    ::testing::Values(PublishedCell{"USPS_vs_MNIST.mat", "USPS_vs_MNIST.mat", 100, 46.45},
-                      PublishedCell{"MNIST_vs_USPS.mat", "MNIST_vs_USPS.mat", 100, 67.22},
-                      PublishedCell{kCaltech, kAmazon, 20, 41.02},
-                      PublishedCell{kCaltech, kWebcam, 20, 40.68}, PublishedCell{kCaltech, kDslr, 10, 38.85},
-                      PublishedCell{kAmazon, kCaltech, 20, 40.25}, PublishedCell{kAmazon, kWebcam, 10, 38.98},
-                      PublishedCell{kAmazon, kDslr, 20, 36.31}, PublishedCell{kWebcam, kCaltech, 20, 30.72},
-                      PublishedCell{kWebcam, kAmazon, 10, 29.75}, PublishedCell{kWebcam, kDslr, 10, 80.89},
-                      PublishedCell{kDslr, kCaltech, 10, 30.28}, PublishedCell{kDslr, kAmazon, 20, 32.05},
-                      PublishedCell{kDslr, kWebcam, 10, 75.59}));
+    ::testing::Values(GfkCell{"USPS_vs_MNIST.mat", "USPS_vs_MNIST.mat", 100, 46.45},
+                      GfkCell{"MNIST_vs_USPS.mat", "MNIST_vs_USPS.mat", 100, 67.22},
+                      GfkCell{kCaltech, kAmazon, 20, 41.02}, GfkCell{kCaltech, kWebcam, 20, 40.68},
+                      GfkCell{kCaltech, kDslr, 10, 38.85}, GfkCell{kAmazon, kCaltech, 20, 40.25},
+                      GfkCell{kAmazon, kWebcam, 10, 38.98}, GfkCell{kAmazon, kDslr, 20, 36.31},
+                      GfkCell{kWebcam, kCaltech, 20, 30.72}, GfkCell{kWebcam, kAmazon, 10, 29.75},
+                      GfkCell{kWebcam, kDslr, 10, 80.89}, GfkCell{kDslr, kCaltech, 10, 30.28},
+                      GfkCell{kDslr, kAmazon, 20, 32.05}, GfkCell{kDslr, kWebcam, 10, 75.59}));
 
 }  // namespace
 }  // namespace isthmus

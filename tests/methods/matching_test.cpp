@@ -14,6 +14,7 @@
 namespace isthmus {
 namespace {
 
+using testing::labels_of;
 using testing::random_matrix;
 using testing::random_order;
 using testing::random_rotation;
@@ -26,10 +27,6 @@ ToyDomains shifted_domains(Index per_class, std::uint64_t seed) {
   ToyDomains toy = toy_domains(8, per_class, 4, seed);
   toy.target.colwise() += Vector(3.0 * random_matrix(8, 1, seed + 50));
   return toy;
-}
-
-std::vector<int> labels_of(const ToyDomains& toy, const AdaptRequest& request) {
-  return adapt(toy.pair(), request).target().labels;
 }
 
 AdaptRequest request(std::string method, OptionMap options) {

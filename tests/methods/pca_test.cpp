@@ -12,15 +12,12 @@
 namespace isthmus {
 namespace {
 
+using testing::labels_of;
 using testing::random_order;
 using testing::random_rotation;
 using testing::reordered;
 using testing::toy_domains;
 using testing::ToyDomains;
-
-std::vector<int> labels_of(const ToyDomains& toy, const AdaptRequest& request) {
-  return adapt(toy.pair(), request).target().labels;
-}
 
 TEST(Pca, ProjectsOntoTheLeadingDirectionsOfTheJointScatter) {
   const ToyDomains toy = toy_domains(8, 10, 3, 1);

@@ -10,6 +10,7 @@
 namespace isthmus {
 namespace {
 
+using testing::labels_of;
 using testing::principal_basis;
 using testing::random_matrix;
 using testing::toy_domains;
@@ -49,9 +50,9 @@ TEST(SubspaceAlignment, TheAlignmentIsTheBestLinearMapBetweenTheBases) {
 TEST(SubspaceAlignment, IgnoresAShiftBetweenTheDomains) {
   ToyDomains toy = toy_domains(8, 20, 3, 9);
   const AdaptRequest request{.method = "sa", .options = {{"components", "3"}}};
-  const std::vector<int> before = adapt(toy.pair(), request).target().labels;
+  const std::vector<int> before = labels_of(toy, request);
   toy.target.colwise() += Vector::Constant(8, 5.0);
-  EXPECT_EQ(adapt(toy.pair(), request).target().labels, before);
+  EXPECT_EQ(labels_of(toy, request), before);
 }
 
 TEST(SubspaceAlignment, ChoosesTheDimensionUnlessGiven) {

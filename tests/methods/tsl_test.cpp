@@ -9,6 +9,7 @@
 namespace isthmus {
 namespace {
 
+using testing::labels_of;
 using testing::random_matrix;
 using testing::toy_domains;
 using testing::ToyDomains;
@@ -68,7 +69,7 @@ TEST(Tsl, WithoutStepsItIsTheJointPrincipalSubspace) {
                          .options = {{"components", "4"}, {"iterations", "0"}, {"normalize", "false"}}};
   const AdaptRequest pca{.method = "pca", .options = {{"components", "4"}}};
   const Model model = adapt(toy.pair(), tsl);
-  EXPECT_EQ(model.target().labels, adapt(toy.pair(), pca).target().labels);
+  EXPECT_EQ(model.target().labels, labels_of(toy, pca));
   EXPECT_EQ(model.report().status, Status::IterationLimit);
 }
 

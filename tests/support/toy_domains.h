@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "isthmus/domain.h"
+#include "isthmus/adapt.h"
 #include "random_data.h"
 
 namespace isthmus::testing {
@@ -39,6 +39,10 @@ inline ToyDomains toy_domains(Index dimension, Index per_class, int classes, std
     toy.target_names.push_back("class" + std::to_string(c));
   }
   return toy;
+}
+
+inline std::vector<int> labels_of(const ToyDomains& toy, const AdaptRequest& request) {
+  return adapt(toy.pair(), request).target().labels;
 }
 
 /// A random order of 0 … count−1.
