@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "fixtures.h"
 #include "isthmus/data.h"
 #include "isthmus/errors.h"
+#include "same_bits.h"
 
 namespace isthmus {
 namespace {

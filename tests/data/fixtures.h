@@ -144,16 +144,4 @@ inline std::vector<std::string> label_names(const Domain& domain) {
   return names;
 }
 
-inline bool same_bits(const Eigen::Ref<const Matrix>& a, const Eigen::Ref<const Matrix>& b) {
-  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
-  for (Index j = 0; j < a.cols(); ++j) {
-    for (Index i = 0; i < a.rows(); ++i) {
-      const double left = a(i, j);
-      const double right = b(i, j);
-      if (std::memcmp(&left, &right, sizeof(double)) != 0) return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace isthmus::testing

@@ -6,6 +6,7 @@
 #include "fixtures.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
+#include "same_bits.h"
 #include "scratch_folder.h"
 
 namespace isthmus {

@@ -7,6 +7,7 @@
 #include "isthmus/data.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
+#include "same_bits.h"
 #include "scratch_folder.h"
 
 namespace isthmus {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "fixtures.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
+#include "same_bits.h"
 
 namespace isthmus {
 namespace {

@@ -7,6 +7,7 @@
 #include "fixtures.h"
 #include "isthmus/data.h"
 #include "random_cases.h"
+#include "same_bits.h"
 #include "scratch_folder.h"
 
 namespace isthmus {
