@@ -41,13 +41,9 @@ class Matching : public ::testing::TestWithParam<AdaptRequest> {};
 
 TEST_P(Matching, LabelsDoNotDependOnSampleOrder) {
   const ToyDomains toy = shifted_domains(25, 4);
-  ToyDomains shuffled = toy;
   const auto source_order = random_order(toy.source.cols(), 5);
   const auto target_order = random_order(toy.target.cols(), 6);
-  shuffled.source = reordered(toy.source, source_order);
-  shuffled.source_names = reordered(toy.source_names, source_order);
-  shuffled.target = reordered(toy.target, target_order);
-  shuffled.target_names = reordered(toy.target_names, target_order);
+  const ToyDomains shuffled = toy.in_order(source_order, target_order);
   EXPECT_EQ(labels_of(shuffled, GetParam()), reordered(labels_of(toy, GetParam()), target_order));
 }
 

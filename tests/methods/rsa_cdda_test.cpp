@@ -167,13 +167,9 @@ class RsaCddaInvariance : public ::testing::TestWithParam<OptionMap> {};
 
 TEST_P(RsaCddaInvariance, SampleOrderLeavesTheLabels) {
   const ToyDomains toy = toy_domains(8, 30, 4, 21);
-  ToyDomains shuffled = toy;
   const auto source_order = random_order(toy.source.cols(), 22);
   const auto target_order = random_order(toy.target.cols(), 23);
-  shuffled.source = reordered(toy.source, source_order);
-  shuffled.source_names = reordered(toy.source_names, source_order);
-  shuffled.target = reordered(toy.target, target_order);
-  shuffled.target_names = reordered(toy.target_names, target_order);
+  const ToyDomains shuffled = toy.in_order(source_order, target_order);
   EXPECT_EQ(fit(shuffled, small(GetParam())).target().labels,
             reordered(fit(toy, small(GetParam())).target().labels, target_order));
 }
