@@ -26,14 +26,14 @@ MappedFile::~MappedFile() {
 }
 
 void MappedFile::forget(const std::byte* from, std::size_t bytes) const {
-  // Linux maps up to so many bytes around a page that is touched; they go with it.
-  constexpr std::uintptr_t kAround = 1 << 16;
-  const auto start = reinterpret_cast<std::uintptr_t>(data_);
-  const auto address = reinterpret_cast<std::uintptr_t>(from);
-  const std::uintptr_t begin = std::max(start, address / kAround * kAround);
-  const std::uintptr_t end = std::min(start + size_, (address + bytes + kAround - 1) / kAround * kAround);
+  // With a page that is touched Linux maps the piece of the page cache it lies in, of so many bytes at most
+  // and aligned in the file; what was forgotten of it before goes with it.
+  constexpr std::size_t kPiece = std::size_t{2} << 20;
+  const auto offset = static_cast<std::size_t>(from - data_);
+  const std::size_t begin = offset / kPiece * kPiece;
+  const std::size_t end = std::min(size_, (offset + bytes + kPiece - 1) / kPiece * kPiece);
   // Advice only: where it is refused, the pages stay.
-  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  ::madvise(const_cast<std::byte*>(data_) + begin, end - begin, MADV_DONTNEED);
 }
 
 MappedArray map_array(const InputFile& file, std::uint64_t offset, const Layout& layout) {
