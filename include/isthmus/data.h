@@ -23,7 +23,8 @@ struct ReadOptions {
   /// (MAT, NPZ, safetensors). Empty: a variable found out by name and length; for CSV no label column
   /// unless a header column is called label, labels, class, target or y.
   std::string labels = {};
-  /// No labels are wanted; never guess a label column or variable.
+  /// No labels are wanted: what would be read as labels is left out. (A CSV column called y is a feature
+  /// then.)
   bool without_labels = false;
   /// MAT, NPZ, NPY, safetensors. FoundOut: by rows; in MAT files as the length of the label vector tells.
   SampleAxis samples = SampleAxis::FoundOut;

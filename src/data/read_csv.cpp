@@ -144,10 +144,11 @@ std::size_t named_column(const Table& table, const std::string& name) {
   return static_cast<std::size_t>(at - table.names.begin());
 }
 
-std::optional<std::size_t> guessed_column(const Table& table) {
+/// Where labels are not wanted a column called 'y' may as well be a coordinate.
+std::optional<std::size_t> guessed_column(const Table& table, bool wanted) {
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < table.names.size(); ++i) {
-    if (!is_label_word(table.names[i])) continue;
+    if (!is_label_word(table.names[i]) || (!wanted && table.names[i].size() == 1)) continue;
     if (found) {
       table.fail(
           fmt::format("columns {} ('{}') and {} ('{}') could both be the labels; name the label column",
@@ -160,7 +161,7 @@ std::optional<std::size_t> guessed_column(const Table& table) {
 
 /// Reads the first records and finds out header and label column. In a file of labels the only column may
 /// hold words from the first line on.
-Table open_table(const std::filesystem::path& path, const std::string& labels, bool guess, bool label_file) {
+Table open_table(const std::filesystem::path& path, const std::string& labels, bool wanted, bool label_file) {
   Table table;
   table.path = path.string();
   table.text = read_text(path);
@@ -183,7 +184,7 @@ Table open_table(const std::filesystem::path& path, const std::string& labels, b
     if (!has_second) table.fail("there is a header line and no samples; expected at least 1");
   }
   if (!number && !labels.empty()) table.labels = named_column(table, labels);
-  if (labels.empty() && guess) table.labels = guessed_column(table);
+  if (labels.empty()) table.labels = guessed_column(table, wanted);
   return table;
 }
 
@@ -208,6 +209,8 @@ double read_number(const Table& table, CsvCursor& cursor, std::size_t column) {
 struct Rows {
   Matrix values;
   std::vector<std::string> words;
+  std::size_t unlabelled = 0;       // samples without a word
+  std::size_t unlabelled_line = 0;  // of the first one
 };
 
 [[noreturn]] void fail_on_length(const Table& table, std::size_t line, std::size_t cells) {
@@ -234,11 +237,7 @@ Rows read_rows(const Table& table, bool numbers) {
       if (!cursor.more()) fail_on_length(table, cursor.line(), column);
       if (column == table.labels) {
         rows.words.emplace_back(cursor.next().text);
-        if (is_missing(rows.words.back())) {
-          table.fail(fmt::format(
-              "line {}, {}: the label is missing; give every sample a label, or read without labels",
-              cursor.line(), table.column_name(column)));
-        }
+        if (is_missing(rows.words.back()) && rows.unlabelled++ == 0) rows.unlabelled_line = cursor.line();
       } else if (numbers) {
         *value++ = read_number(table, cursor, column);
       } else {
@@ -252,13 +251,27 @@ Rows read_rows(const Table& table, bool numbers) {
   return rows;
 }
 
-std::vector<std::string> describe(const Table& table, const Domain& domain) {
+/// Takes the words for labels: every sample has one, or none has and there are no labels.
+std::optional<Labels> take_labels(const Table& table, Rows& rows) {
+  if (rows.unlabelled == rows.words.size()) return std::nullopt;
+  if (rows.unlabelled > 0) {
+    table.fail(
+        fmt::format("line {}, {}: the label is missing; give every sample a label, or read without labels",
+                    rows.unlabelled_line, table.column_name(*table.labels)));
+  }
+  return make_labels(std::move(rows.words), table.path);
+}
+
+std::vector<std::string> describe(const Table& table, const Domain& domain, bool wanted) {
   std::vector<std::string> notes{
       fmt::format("features: {} columns ({} samples)", domain.features.dimension(), domain.features.count())};
   if (!table.names.empty()) notes.emplace_back("header: the first line names the columns");
   if (domain.labels) {
     notes.push_back(fmt::format("labels: {} ({} classes)", table.column_name(*table.labels),
                                 domain.labels->classes.size()));
+  } else if (table.labels) {
+    notes.push_back(fmt::format("{} is left out: {}", table.column_name(*table.labels),
+                                wanted ? "it is empty in every sample" : "labels are not wanted"));
   }
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < table.names.size(); ++i) {
@@ -286,10 +299,8 @@ Dataset read_csv(const std::filesystem::path& path, const ReadOptions& options) 
   Dataset dataset;
   dataset.format = "csv";
   dataset.domain.features = std::move(rows.values);
-  if (table.labels && !options.without_labels) {
-    dataset.domain.labels = make_labels(std::move(rows.words), table.path);
-  }
-  dataset.notes = describe(table, dataset.domain);
+  if (table.labels && !options.without_labels) dataset.domain.labels = take_labels(table, rows);
+  dataset.notes = describe(table, dataset.domain, !options.without_labels);
   return dataset;
 }
 
@@ -302,7 +313,10 @@ Labels read_csv_labels(const std::filesystem::path& path, const std::string& col
     }
     table.labels = 0;
   }
-  return make_labels(read_rows(table, false).words, table.path);
+  Rows rows = read_rows(table, false);
+  std::optional<Labels> labels = take_labels(table, rows);
+  if (!labels) table.fail(fmt::format("{} holds no label", table.column_name(*table.labels)));
+  return *std::move(labels);
 }
 
 }  // namespace isthmus

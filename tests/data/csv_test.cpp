@@ -117,7 +117,21 @@ TEST(Csv, LeavesTheLabelColumnOutWhenNamedButNotWanted) {
   EXPECT_FALSE(data.domain.labels);
 }
 
-TEST(Csv, NeverGuessesALabelColumnWhenNoneIsWanted) {
+TEST(Csv, LeavesAColumnCalledLabelOutWhenNoneIsWanted) {
+  const Dataset data = read_text("a,b,label\n1,2,x\n3,4,\n5,6,x\n", {.without_labels = true});
+  EXPECT_EQ(data.domain.features.view(), expected_2x3());
+  EXPECT_FALSE(data.domain.labels);
+  EXPECT_EQ(data.notes.back(), "column 3 ('label') is left out: labels are not wanted");
+}
+
+TEST(Csv, TakesALabelColumnThatIsEmptyForNoLabels) {
+  const Dataset data = read_text("a,b,label\n1,2,\n3,4,NA\n5,6,\n");
+  EXPECT_EQ(data.domain.features.view(), expected_2x3());
+  EXPECT_FALSE(data.domain.labels);
+  EXPECT_EQ(data.notes.back(), "column 3 ('label') is left out: it is empty in every sample");
+}
+
+TEST(Csv, TakesAColumnCalledYForAFeatureWhenNoLabelsAreWanted) {
   const Dataset data = read_text("x,y\n1,2\n3,4\n5,6\n", {.without_labels = true});
   EXPECT_EQ(data.domain.features.view(), expected_2x3());
 }
