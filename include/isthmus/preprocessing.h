@@ -40,9 +40,9 @@ class Preprocessing {
   /// Throws InvalidArgument on a sample whose sum is 0 ("sum"), NumericalError on values too large to scale;
   /// the pair is then left without features.
   void fit_apply(DomainPair& pair, int threads = 1);
-  /// Replays on new samples, in place. Throws InvalidArgument when a step is not fitted or the dimension
-  /// differs from the fitted one.
-  void apply(Eigen::Ref<Matrix> samples, Side side, int threads = 1) const;
+  /// Replays on new samples, in place; messages count them from `first`. Throws InvalidArgument when a step
+  /// is not fitted or the dimension differs from the fitted one.
+  void apply(Eigen::Ref<Matrix> samples, Side side, int threads = 1, Index first = 0) const;
 
   /// The fitted numbers, to store: for each step that has any, offset and scale per side, one column each:
   /// [source offset, source scale, target offset, target scale] (d×4); 0×0 for the others.

@@ -25,7 +25,7 @@ def test_new_samples_are_looked_at_too(estimator_class, shifted):
     X, y, X_target, _ = shifted
     estimator = estimator_class().fit(X, y, X_target=X_target)
     for method in estimator.predict, estimator.predict_proba, estimator.transform:
-        with pytest.raises(ValueError, match="NaN or infinite"):
+        with pytest.raises(ValueError, match="nan at sample 1, feature 1"):
             method(np.full((2, 4), np.nan))
         with pytest.raises(ValueError, match="3 features"):
             method(np.ones((2, 3)))

@@ -127,7 +127,7 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
   result.z_sparse = solver.sparse();
   result.z_low_rank = solver.low_rank();
   result.error = solver.error();
-  result.multiplier = solver.multipliers().reconstruction;
+  result.multiplier = solver.penalty() * solver.scaled_multiplier();
   result.report.facts["lambda1"] = o.weights.error;
   result.report.facts["lambda2"] = o.weights.sparsity;
   if (result.z_low_rank.rank() == 0 || result.z_sparse.isZero(0.0)) {

@@ -14,7 +14,7 @@ struct Score {
   int threads;
 
   Matrix operator()(const NearestReference& classifier) const {
-    return nearest_scores(classifier, embedded, class_count, threads);
+    return nearest_classes(classifier, embedded, class_count, threads).scores;
   }
   Matrix operator()(const LinearScores& classifier) const {
     return linear_scores(classifier.weights, embedded, threads);

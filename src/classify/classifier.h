@@ -35,7 +35,7 @@ struct GraphScores {
 using Classifier = std::variant<NearestReference, LinearScores, GraphScores>;
 
 /// Class scores, C×m, columns sum to 1. The label is the largest (ties to the lowest id), except for
-/// 1-NN, whose labels come from `nearest_labels`.
+/// 1-NN, whose labels come from nearest_classes().
 Matrix class_scores(const Classifier& classifier, MatrixView embedded, int class_count, int threads = 1);
 
 /// Labels of the nearest references, ties to the lowest index.
@@ -44,7 +44,8 @@ std::vector<int> nearest_labels(const NearestReference& classifier, MatrixView e
 /// The largest entry of each column, ties to the lowest row.
 std::vector<int> largest_rows(MatrixView scores);
 
-/// A 1-NN classifier with its bandwidth set to the median squared distance of `queries` to their nearest.
+/// A 1-NN classifier with its bandwidth set to the median squared distance of `queries`, or of some thousands
+/// of them evenly over all, to their nearest.
 NearestReference make_nearest(Matrix references, std::vector<int> labels, MatrixView queries,
                               int threads = 1);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "isthmus/errors.h"
 #include "linalg/neighbours.h"
@@ -20,11 +21,16 @@ std::vector<int> nearest_labels(const NearestReference& classifier, MatrixView e
 }
 
 NearestReference make_nearest(Matrix references, std::vector<int> labels, MatrixView queries, int threads) {
+  // A median needs no more, and all of them would take as long as labelling them.
+  constexpr Index kEnough = 16384;
   if (static_cast<Index>(labels.size()) != references.cols()) {
     throw InvalidArgument(fmt::format("1-NN: {} references but {} labels; one label each is needed",
                                       references.cols(), labels.size()));
   }
-  const linalg::Nearest found = linalg::nearest(references, queries, threads);
+  const Index step = (queries.cols() + kEnough - 1) / kEnough;
+  const Matrix thinned = step > 1 ? Matrix(queries(Eigen::all, Eigen::seq(0, Eigen::last, step))) : Matrix();
+  const linalg::Nearest found =
+      linalg::nearest(references, step > 1 ? MatrixView(thinned) : queries, threads);
   std::vector<double> distances(found.squared_distance.begin(), found.squared_distance.end());
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::nth_element(distances.begin(), middle, distances.end());
@@ -33,26 +39,41 @@ NearestReference make_nearest(Matrix references, std::vector<int> labels, Matrix
   return {std::move(references), std::move(labels), bandwidth};
 }
 
-Matrix nearest_scores(const NearestReference& classifier, MatrixView embedded, int class_count, int threads) {
-  Matrix scores = Matrix::Constant(class_count, embedded.cols(), -std::numeric_limits<double>::infinity());
+NearestClasses nearest_classes(const NearestReference& classifier, MatrixView embedded, int class_count,
+                               int threads) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<std::vector<Index>> members(static_cast<std::size_t>(class_count));
   for (std::size_t i = 0; i < classifier.labels.size(); ++i) {
     members[static_cast<std::size_t>(classifier.labels[i])].push_back(static_cast<Index>(i));
   }
+  const auto count = static_cast<std::size_t>(embedded.cols());
+  NearestClasses result{std::vector<int>(count), Matrix::Constant(class_count, embedded.cols(), -kInfinity)};
+  std::vector<std::pair<double, Index>> best(count, {kInfinity, 0});  // squared distance and reference
   for (int c = 0; c < class_count; ++c) {
     const std::vector<Index>& of_this = members[static_cast<std::size_t>(c)];
     if (of_this.empty()) continue;
-    const Matrix of_class = classifier.references(Eigen::all, of_this);
-    scores.row(c) =
-        -linalg::nearest(of_class, embedded, threads).squared_distance.transpose() / classifier.bandwidth;
+    const linalg::Nearest found =
+        linalg::nearest(classifier.references(Eigen::all, of_this), embedded, threads);
+    for (std::size_t j = 0; j < count; ++j) {
+      const double distance = found.squared_distance[static_cast<Index>(j)];
+      result.scores(c, static_cast<Index>(j)) = -distance / classifier.bandwidth;
+      const std::pair here(distance, of_this[static_cast<std::size_t>(found.index[j])]);
+      if (here >= best[j]) continue;
+      best[j] = here;
+      result.labels[j] = c;
+    }
   }
-  for (Index j = 0; j < scores.cols(); ++j) {
-    // Squared distances beyond double do not tell which class is nearer.
-    if (std::isinf(scores.col(j).maxCoeff())) scores.col(j).setZero();
-    scores.col(j) = (scores.col(j).array() - scores.col(j).maxCoeff()).exp();
-    scores.col(j) /= scores.col(j).sum();
+  for (std::size_t j = 0; j < count; ++j) {
+    auto scores = result.scores.col(static_cast<Index>(j));
+    // Squared distances beyond double do not tell which class is nearer, only the search among all does.
+    if (std::isinf(scores.maxCoeff())) scores.setZero();
+    if (std::isinf(best[j].first)) {
+      result.labels[j] = nearest_labels(classifier, embedded.col(static_cast<Index>(j))).front();
+    }
+    scores = (scores.array() - scores.maxCoeff()).exp();
+    scores /= scores.sum();
   }
-  return scores;
+  return result;
 }
 
 }  // namespace isthmus

@@ -1,11 +1,18 @@
 #pragma once
 
+#include <vector>
+
 #include "classify/classifier.h"
 
 namespace isthmus {
 
-/// Class scores of 1-NN: softmax of −d_c²/bandwidth, d_c the distance to the nearest reference of class c.
-Matrix nearest_scores(const NearestReference& classifier, MatrixView embedded, int class_count,
-                      int threads = 1);
+/// What 1-NN says of samples.
+struct NearestClasses {
+  std::vector<int> labels;  ///< as nearest_labels()
+  Matrix scores;  ///< softmax of −d_c²/bandwidth, d_c the distance to the nearest reference of class c
+};
+/// Both from one search for the nearest reference of each class: as many comparisons as for the labels alone.
+NearestClasses nearest_classes(const NearestReference& classifier, MatrixView embedded, int class_count,
+                               int threads = 1);
 
 }  // namespace isthmus

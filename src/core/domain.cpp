@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "core/finite.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {
@@ -20,25 +20,25 @@ void check_features(const FeatureMatrix& features, const char* domain) {
     throw InvalidArgument(fmt::format("the {} has no features; at least 1 is needed", domain));
   }
   for (Index begin = 0; begin < features.count(); begin += kCheckedAtOnce) {
-    const Columns values = features.columns(begin, std::min(kCheckedAtOnce, features.count() - begin));
-    if (values.allFinite()) continue;
-    for (Index sample = 0; sample < values.cols(); ++sample) {
-      for (Index feature = 0; feature < values.rows(); ++feature) {
-        if (std::isfinite(values(feature, sample))) continue;
-        throw InvalidArgument(fmt::format(
-            "the {} holds {} at sample {}, feature {} (both from 1); every value must be finite, not "
-            "NaN or inf: remove the sample or fill the value in",
-            domain, values(feature, sample), begin + sample + 1, feature + 1));
-      }
-    }
+    require_finite(features.columns(begin, std::min(kCheckedAtOnce, features.count() - begin)), domain,
+                   begin);
   }
 }
 
-void check_label_count(const Domain& domain, const char* name) {
+/// One label a sample, each the id of a class, of `lowest` at least.
+void check_labels(const Domain& domain, const char* name, int lowest) {
   const auto count = static_cast<Index>(domain.labels->ids.size());
   if (count != domain.features.count()) {
     throw InvalidArgument(fmt::format("the {} has {} samples but {} labels; one label a sample is needed",
                                       name, domain.features.count(), count));
+  }
+  const int highest = domain.labels->classes.size() - 1;
+  for (std::size_t i = 0; i < domain.labels->ids.size(); ++i) {
+    const int id = domain.labels->ids[i];
+    if (id < lowest || id > highest) {
+      throw InvalidArgument(fmt::format("the label of {} sample {} (from 1) is class {}; expected {} … {}",
+                                        name, i + 1, id, lowest, highest));
+    }
   }
 }
 
@@ -48,8 +48,8 @@ DomainPair::DomainPair(Domain source, Domain target) {
   if (!source.labels) {
     throw InvalidArgument("the source has no labels; name its label column, variable or file");
   }
-  check_label_count(source, "source");
-  if (target.labels) check_label_count(target, "target");
+  check_labels(source, "source", 0);
+  if (target.labels) check_labels(target, "target", kUnknownClass);
   replace(std::move(source.features), std::move(target.features));
   classes_ = source.labels->classes;
   source_labels_ = std::move(source.labels->ids);

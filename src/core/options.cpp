@@ -102,7 +102,7 @@ class Assigner : public OptionVisitor {
       if (seen_.contains(name)) continue;
       const std::string near = closest_word(name, {seen_.begin(), seen_.end()});
       throw InvalidArgument(fmt::format("{} has no option '{}'{}; it has: {}", owner_, name,
-                                        near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                                        near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
                                         seen_.empty() ? "none" : fmt::format("{}", fmt::join(seen_, ", "))));
     }
   }

@@ -291,7 +291,7 @@ void Preprocessing::fit_apply(DomainPair& pair, int threads) {
 }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is the view through which the samples change
-void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads) const {
+void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads, Index first) const {
   for (const Step& step : steps_) {
     if (!per_feature(step.kind)) continue;
     if (step.statistics.size() == 0) {
@@ -305,7 +305,7 @@ void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads) co
                       samples.rows(), to_string(), step.statistics.rows()));
     }
   }
-  for (const Step& step : steps_) apply_step(step, samples, 0, side, threads);
+  for (const Step& step : steps_) apply_step(step, samples, first, side, threads);
 }
 
 std::vector<Matrix> Preprocessing::statistics() const {

@@ -1,7 +1,5 @@
 #include "linalg/approximate_neighbours.h"
 
-#include <fmt/format.h>
-
 // hnswlib's own vector code reads past the end of a reference's links, to prefetch; distances are ours
 // instead.
 #define NO_MANUAL_VECTORIZATION
@@ -78,16 +76,7 @@ ApproximateNeighbours::~ApproximateNeighbours() = default;
 
 Neighbours ApproximateNeighbours::nearest_k(MatrixView queries, Index k, bool exclude_self,
                                             int threads) const {
-  if (queries.rows() != references_.rows()) {
-    throw InvalidArgument(fmt::format("neighbour search: references have {} features and queries {}",
-                                      references_.rows(), queries.rows()));
-  }
-  const Index available = references_.cols() - (exclude_self ? 1 : 0);
-  if (k < 1 || k > available) {
-    throw InvalidArgument(
-        fmt::format("neighbour search: {} neighbours wanted; expected 1 … {}", k, available));
-  }
-  if (!queries.allFinite()) throw NumericalError("neighbour search: a query holds NaN or infinite values");
+  check_search(references_, queries, k, exclude_self);
   graph_->index.setEf(std::max(kCandidates, static_cast<std::size_t>(2 * k)));
   Neighbours result;
   result.index.resize(k, queries.cols());

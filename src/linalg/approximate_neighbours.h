@@ -7,8 +7,8 @@
 namespace isthmus::linalg {
 
 /// Neighbours found by a walk through a hierarchy of small-world graphs (Malkov & Yashunin 2018, by hnswlib):
-/// time grows with n log n instead of n², and now and then a neighbour is missed. Slower than the
-/// exact search at 20,000 references (docs/performance.md).
+/// time grows more slowly than n², and now and then a neighbour is missed. Slower than the exact search below
+/// some 300,000 references (docs/performance.md).
 ///
 /// References enter one by one in their order, so that the same references give the same graph, and a query
 /// looks at nothing else: the same bytes on any number of threads.

@@ -232,7 +232,9 @@ class SieveInDouble {
   std::optional<Sieve<double>> sieve_;
 };
 
-void check(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self) {
+}  // namespace
+
+void check_search(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self) {
   if (references.rows() != queries.rows()) {
     throw InvalidArgument(fmt::format("neighbour search: references have {} features and queries {}",
                                       references.rows(), queries.rows()));
@@ -247,16 +249,14 @@ void check(const MatrixView& references, const MatrixView& queries, Index k, boo
     throw InvalidArgument(
         fmt::format("neighbour search: {} neighbours wanted; expected 1 … {}", k, available));
   }
-  if (!references.allFinite())
-    throw NumericalError("neighbour search: a reference holds NaN or infinite values");
   if (!queries.allFinite()) throw NumericalError("neighbour search: a query holds NaN or infinite values");
 }
 
-}  // namespace
-
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads,
                      Index block) {
-  check(references, queries, k, exclude_self);
+  check_search(references, queries, k, exclude_self);
+  if (!references.allFinite())
+    throw NumericalError("neighbour search: a reference holds NaN or infinite values");
   Neighbours result;
   result.index.resize(k, queries.cols());
   result.squared_distance.resize(k, queries.cols());

@@ -34,4 +34,7 @@ struct Neighbours {
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads = 1,
                      Index block = 0);
 
+/// Throws as nearest_k does, but for references that are not finite.
+void check_search(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self);
+
 }  // namespace isthmus::linalg

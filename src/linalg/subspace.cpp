@@ -72,9 +72,10 @@ PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index
   const bool samples_fewer = count < d;
   const Index wanted = std::min({limit, d, std::max<Index>(count - 1, 1)});
   const Matrix samples = samples_fewer ? centred_samples(parts, result.mean, count) : Matrix();
-  const EigenPairs pairs = largest_eigen(samples_fewer ? multiply_transposed(samples, samples, threads)
-                                                       : scatter_matrix(parts, result.mean, threads),
-                                         wanted);
+  const Matrix square =
+      samples_fewer ? gram_transposed(samples, threads) : scatter_matrix(parts, result.mean, threads);
+  result.total_scatter = square.trace();
+  const EigenPairs pairs = largest_eigen(square, wanted);
   const double mean_part = static_cast<double>(count) * result.mean.squaredNorm();
   const Index rank = numerical_rank(pairs.values, static_cast<double>(std::max(count, d)), mean_part);
   result.scatter = pairs.values.head(rank);

@@ -10,8 +10,9 @@ namespace isthmus::linalg {
 /// The leading principal directions of samples about their mean.
 struct PrincipalSubspace {
   Vector mean;
-  Matrix basis;    ///< d×r, orthonormal, by falling variance
-  Vector scatter;  ///< r values: eigenvalues of the centred scatter matrix
+  Matrix basis;              ///< d×r, orthonormal, by falling variance
+  Vector scatter;            ///< r values: eigenvalues of the centred scatter matrix
+  double total_scatter = 0;  ///< the sum of all of them
 };
 
 /// At most `limit` directions, fewer where the samples span fewer (numerically: eigenvalues of the scatter

@@ -17,7 +17,8 @@ struct LowRank {
   Matrix matrix(int threads = 1) const;
 };
 
-/// How the singular values above the threshold are found. All are exact; they differ in cost.
+/// How the singular values above the threshold are found: by LAPACK to its precision, by iteration to the
+/// tolerance asked for.
 enum class SvtPath {
   Auto,      ///< by size and the last rank
   Svd,       ///< LAPACK singular value decomposition

@@ -97,9 +97,9 @@ void describe_matching(OptionVisitor& visit, MatchingOptions& o) {
       "PCA.");
   visit.choice("lambda_unit", o.lambda_unit,
                {{"percent", LambdaUnit::Percent}, {"absolute", LambdaUnit::Absolute}},
-               "Per cent of the total scatter, which mean the same for any number of samples and scale of "
-               "features, or the bare number, as published: there 0.1 on primal features of unit length, 1 "
-               "with the linear kernel, at 500 to 4000 samples.");
+               "percent: of the total scatter, so that a value means the same for any number of samples and "
+               "scale of features. absolute: the plain number, as published: there 0.1 on primal features of "
+               "unit length, 1 with the linear kernel, at 500 to 4000 samples.");
   describe_kernel(visit, o.kernel);
   visit.choice(
       "scaling", o.scaling,
@@ -175,7 +175,7 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
     const Decision decision =
         context.report({"round", round, rounds, subspace.objective, static_cast<int>(changes)});
     // The same labels, or a problem that does not look at labels, give the same subspace ever after.
-    if (changes == 0 || problem.closeness.conditional == 0.0) {
+    if (changes == 0 || (problem.closeness.conditional == 0.0 && !problem.repulsion)) {
       report.status = Status::Converged;
       break;
     }

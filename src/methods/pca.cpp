@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include "isthmus/errors.h"
-#include "linalg/blas.h"
-#include "linalg/eigen.h"
+#include "linalg/subspace.h"
 #include "mmd/scatter.h"
 #include "model/nearest_source.h"
 
@@ -22,13 +21,14 @@ ModelState fit_pca(const DomainPair& pair, const PcaOptions& o, const Context& c
   Embedding embedding;
   {
     const PhaseTimer timer(report, "subspace");
-    const Scatter scatter = total_scatter(pair, context.threads);
     const Index k = choose_components(o.components, 100, pair);
-    const linalg::EigenPairs top = linalg::largest_eigen(scatter.matrix, k);
-    embedding.projection = top.vectors;
-    embedding.offset = -top.vectors.transpose() * scatter.mean;
-    report.facts["components"] = static_cast<double>(k);
-    report.facts["variance_kept"] = top.values.sum() / scatter.matrix.trace();
+    const linalg::PrincipalSubspace top =
+        linalg::principal_subspace({pair.source(), pair.target()}, k, context.threads);
+    // Equal samples have no directions; any will do.
+    embedding.projection = top.basis.cols() > 0 ? top.basis : Matrix::Identity(pair.dimension(), 1);
+    embedding.offset = -embedding.projection.transpose() * top.mean;
+    report.facts["components"] = static_cast<double>(embedding.projection.cols());
+    report.facts["variance_kept"] = top.scatter.sum() / top.total_scatter;
   }
   return nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
 }

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/options_io.h"
+#include "data/text.h"
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
 #include "linalg/blas_memory.h"
@@ -113,10 +114,8 @@ const Method& find_entry(std::string_view name) {
     if (method.info.name == name) return method;
     names.emplace_back(method.info.name);
   }
-  const std::string near = closest_word(name, names);
   throw InvalidArgument(fmt::format("there is no method '{}'{}; the methods are: {}", name,
-                                    near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                                    fmt::join(names, ", ")));
+                                    did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 /// Where the largest value of all is.

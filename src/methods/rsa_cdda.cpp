@@ -90,7 +90,7 @@ void describe_reconstruction(OptionVisitor& visit, RsaCddaOptions& o) {
   visit.flag(
       "explain", o.explain,
       "Find the source samples that rebuild each target sample, and outlier scores (Z and E in the final "
-      "embedding).");
+      "embedding). Takes 16 bytes times source times target samples.");
   visit.integer("explain_count", o.explain_count, {.low = 1, .high = 1000},
                 "Source samples kept for each target sample.");
 }
@@ -132,6 +132,10 @@ void require_supported(const RsaCddaOptions& o) {
   if (o.mode == RsaCddaMode::Printed && o.classifier != RsaCddaClassifier::Nearest) {
     throw InvalidArgument("rsa-cdda: mode printed labels by nn only; leave out classifier or set it to nn");
   }
+  if (o.mode == RsaCddaMode::Printed && o.explain) {
+    throw InvalidArgument(
+        "rsa-cdda: mode printed explains nothing; leave out explain, or use mode corrected");
+  }
   if (o.mode != RsaCddaMode::Geometry && o.committee != 1) {
     throw InvalidArgument(
         fmt::format("rsa-cdda: committee is {}; only mode geometry has committees, expected 1", o.committee));
@@ -163,9 +167,10 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
       "refresh can lock into a wrong basin, several runs seldom into the same. auto: 4 in geometry mode up "
       "to "
       "20,000 samples, 1 otherwise.");
-  visit.integer(
-      "rounds", o.rounds, {.low = 0, .high = 1000},
-      "Rounds of embedding and labels at most; ends when labels repeat. 0: 8, 5 and 10 in the three modes.");
+  visit.integer("rounds", o.rounds, {.low = 0, .high = 1000},
+                "Rounds of embedding and labels at most; ends when labels repeat, those of every member of a "
+                "committee. "
+                "0: 8, 5 and 10 in the three modes.");
   describe_embedding(visit, o);
   describe_classifiers(visit, o);
   describe_reconstruction(visit, o);

@@ -42,7 +42,7 @@ struct RsaCddaOptions {
   double lambda = 0.0;     ///< own: 0.3 / 1 / 1
   double closeness = 1.0;  ///< of the domains and classes, against the ridge
   double gamma = 1.0;      ///< repulsion against the variance
-  int neighbours = 0;      ///< own: 20 / 5 / 5
+  int neighbours = 0;      ///< own: 20; 5 with classifier = propagation
   linalg::NeighbourSearch search = linalg::NeighbourSearch::Exact;
   int local_scale = 7;
   double rank_decay = 3.0;

@@ -42,7 +42,7 @@ using Members = std::vector<std::unique_ptr<RsaCddaAlternation>>;
 Members make_members(const DomainPair& pair, const SpectralCoordinates& coordinates,
                      const RsaCddaOptions& options, int threads) {
   Members members(static_cast<std::size_t>(options.committee));
-  const int inner = options.committee > 1 ? 1 : threads;
+  const int inner = std::max(1, threads / options.committee);
   parallel_blocks(threads, options.committee, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
     members[at] = std::make_unique<RsaCddaAlternation>(coordinates, pair.source_labels(), pair.class_count(),
@@ -51,15 +51,17 @@ Members make_members(const DomainPair& pair, const SpectralCoordinates& coordina
   return members;
 }
 
-/// One round of every member whose labels still change. Members run side by side, one thread each.
+/// One round of every member whose labels still change. Members run side by side and share the threads.
 void step_all(Members& members, const Context& context) {
-  const auto count = static_cast<Index>(members.size());
+  std::vector<RsaCddaAlternation*> running;
+  for (const auto& member : members) {
+    if (!member->converged()) running.push_back(member.get());
+  }
+  const auto count = static_cast<int>(running.size());
   Context inner = context.quiet();
-  if (count > 1) inner.threads = 1;
-  parallel_blocks(context.threads, count, [&](Index i) {
-    RsaCddaAlternation& member = *members[static_cast<std::size_t>(i)];
-    if (!member.converged()) member.step(inner);
-  });
+  inner.threads = std::max(1, context.threads / std::max(1, count));
+  parallel_blocks(context.threads, count,
+                  [&](Index i) { running[static_cast<std::size_t>(i)]->step(inner); });
 }
 
 /// The members' scores, standardised and added; columns sum to 1.
@@ -142,7 +144,9 @@ void describe_members(const Members& members, Report& report) {
   report.facts["committee"] = static_cast<double>(members.size());
   if (members.size() == 1) return;
   report.notes.push_back(
-      "the series are those of the committee's first member, label_changes the fused labels'");
+      "the curves are those of the committee's first member; label_changes counts the labels all members "
+      "vote "
+      "for, and the rounds go on until those of every member repeat");
   for (std::size_t i = 0; i < members.size(); ++i) {
     report.facts[fmt::format("member_{}_rounds", i + 1)] = members[i]->report().iterations;
   }

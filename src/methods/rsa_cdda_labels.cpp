@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "classify/harmonic.h"
+#include "classify/nearest.h"
 #include "classify/neighbour_graph.h"
 #include "classify/propagation.h"
 #include "classify/structural_risk.h"
@@ -43,19 +45,15 @@ Classifier graph_classifier(Matrix references, Matrix scores, Vector local_scale
                      o.neighbours,          o.local_scale,     o.rank_decay};
 }
 
-NearestReference source_reference(const LabelEvidence& e, const Matrix& embedded, int threads) {
-  const auto ns = static_cast<Index>(e.source_labels.size());
-  return make_nearest(embedded.leftCols(ns), e.source_labels, embedded.rightCols(embedded.cols() - ns),
-                      threads);
-}
-
 LabelInference nearest_inference(const LabelEvidence& e, Index components, int threads) {
   const Matrix embedded = unit_embedding(e.features, e.projection, components, threads);
   const auto ns = static_cast<Index>(e.source_labels.size());
-  NearestReference nearest = source_reference(e, embedded, threads);
+  const auto target = embedded.rightCols(embedded.cols() - ns);
+  NearestReference nearest = make_nearest(embedded.leftCols(ns), e.source_labels, target, threads);
   LabelInference result;
-  result.labels = nearest_labels(nearest, embedded.rightCols(embedded.cols() - ns), threads);
-  result.scores = class_scores(nearest, embedded.rightCols(embedded.cols() - ns), e.class_count, threads);
+  NearestClasses found = nearest_classes(nearest, target, e.class_count, threads);
+  result.labels = std::move(found.labels);
+  result.scores = std::move(found.scores);
   result.branches.push_back({feature_embedding(e.projection, components), std::move(nearest), 1.0});
   return result;
 }
@@ -135,7 +133,7 @@ LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& 
     const Embedding embedding = feature_embedding(e.projection, k);
     if (o.classifier != RsaCddaClassifier::Harmonic) {
       const std::vector<int> start = e.previous.empty()
-                                         ? nearest_labels(source_reference(e, embedded, threads),
+                                         ? nearest_labels({embedded.leftCols(ns), e.source_labels, 1.0},
                                                           embedded.rightCols(embedded.cols() - ns), threads)
                                          : e.previous;
       StructuralRisk risk = structural_risk(embedded, graph.weights, e.source_labels, start, e.class_count,

@@ -8,10 +8,10 @@ void describe_search(OptionVisitor& visit, linalg::NeighbourSearch& search, std:
   visit.choice(
       "search", search,
       {{"exact", linalg::NeighbourSearch::Exact}, {"approximate", linalg::NeighbourSearch::Approximate}},
-      fmt::format(
-          "{} approximate: by a small-world graph, whose time grows more slowly with the samples and "
-          "which misses a few neighbours; the report tells how many. Slower than exact at 20000 samples.",
-          what));
+      fmt::format("{} approximate: by a small-world graph, whose time grows more slowly with the samples and "
+                  "which misses a few neighbours; the report tells how many. Slower than exact below some "
+                  "300000 samples.",
+                  what));
 }
 
 void note_recall(Report& report, double recall) {

@@ -52,8 +52,14 @@ linalg::EigenPairs significant_eigen(const Matrix& matrix) {
   return {pairs.values.tail(rank), pairs.vectors.rightCols(rank)};
 }
 
-/// z = ΣUᵀx: XXᵀ = UΣ²Uᵀ, T = UΣ.
+/// z = ΣUᵀx: XXᵀ = UΣ²Uᵀ, T = UΣ. With fewer samples than features from XᵀX = VΣ²Vᵀ: UΣ = XV.
 Matrix linear_basis(const DomainPair& pair, int threads) {
+  if (pair.source_count() + pair.target_count() < pair.dimension()) {
+    Matrix samples(pair.dimension(), pair.source_count() + pair.target_count());
+    samples << pair.source().view(), pair.target().view();
+    return linalg::multiply(samples, significant_eigen(linalg::gram_transposed(samples, threads)).vectors,
+                            threads);
+  }
   const linalg::EigenPairs pairs =
       significant_eigen(linalg::gram(pair.source(), threads) + linalg::gram(pair.target(), threads));
   return pairs.vectors * pairs.values.cwiseSqrt().asDiagonal();
@@ -174,7 +180,8 @@ FeatureSpace make_feature_space(const DomainPair& pair, const KernelOptions& opt
   space.scatter = total_scatter(pair, context.threads).matrix;
   if (options.kernel == Kernel::Linear) {
     space.basis = linear_basis(pair, context.threads);
-    space.scatter = linalg::multiply_transposed(space.basis, linalg::multiply(space.scatter, space.basis));
+    space.scatter = linalg::multiply_transposed(
+        space.basis, linalg::multiply(space.scatter, space.basis, context.threads), context.threads);
   }
   return space;
 }

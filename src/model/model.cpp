@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "classify/nearest.h"
+#include "core/finite.h"
 #include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
+#include "linalg/blas_memory.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -19,9 +22,16 @@ constexpr Index kPredictedAtOnce = 4096;
 
 /// Adds up the branches; a single 1-NN branch keeps the labels of its nearest references, which need not
 /// be the largest score where two classes are equally near.
-Prediction combine(const std::vector<Branch>& branches, const std::vector<Matrix>& embedded, int class_count,
-                   int threads) {
+Prediction combine(const std::vector<Branch>& branches, const std::vector<MatrixView>& embedded,
+                   int class_count, int threads) {
   Prediction prediction;
+  const auto* nearest = std::get_if<NearestReference>(&branches.front().classifier);
+  if (nearest != nullptr && branches.size() == 1) {
+    NearestClasses found = nearest_classes(*nearest, embedded.front(), class_count, threads);
+    prediction.labels = std::move(found.labels);
+    prediction.probabilities = std::move(found.scores);
+    return prediction;
+  }
   prediction.probabilities = Matrix::Zero(class_count, embedded.front().cols());
   double total = 0;
   for (std::size_t i = 0; i < branches.size(); ++i) {
@@ -30,10 +40,7 @@ Prediction combine(const std::vector<Branch>& branches, const std::vector<Matrix
     total += branches[i].weight;
   }
   prediction.probabilities /= total;
-  const auto* nearest = std::get_if<NearestReference>(&branches.front().classifier);
-  prediction.labels = nearest != nullptr && branches.size() == 1
-                          ? nearest_labels(*nearest, embedded.front(), threads)
-                          : largest_rows(prediction.probabilities);
+  prediction.labels = largest_rows(prediction.probabilities);
   return prediction;
 }
 
@@ -41,17 +48,15 @@ Prediction combine(const std::vector<Branch>& branches, const std::vector<Matrix
 template <class Body>
 void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side side, const Context& context,
                        Body&& body) {
+  linalg::reserve_blas_memory(context.threads);
   if (samples.rows() != state.dimension) {
     throw InvalidArgument(fmt::format("the samples have {} features; the model was fitted on {}",
                                       samples.rows(), state.dimension));
   }
   for (Index begin = 0; begin < samples.cols(); begin += kPredictedAtOnce) {
     Matrix prepared = samples.columns(begin, std::min(kPredictedAtOnce, samples.cols() - begin));
-    if (!prepared.allFinite()) {
-      throw InvalidArgument(
-          "the samples hold NaN or infinite values; remove those samples or fill the values in");
-    }
-    if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, context.threads);
+    require_finite(prepared, "input", begin);
+    if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, context.threads, begin);
     body(begin, prepared);
   }
 }
@@ -154,7 +159,8 @@ Prediction Model::predict(SampleView samples, const Context& context) const {
     for (const Branch& branch : state_->branches) {
       embedded.push_back(embed(branch.embedding, prepared, context));
     }
-    const Prediction block = combine(state_->branches, embedded, state_->classes.size(), context.threads);
+    const std::vector<MatrixView> views(embedded.begin(), embedded.end());
+    const Prediction block = combine(state_->branches, views, state_->classes.size(), context.threads);
     all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
     all.probabilities.middleCols(begin, prepared.cols()) = block.probabilities;
   });

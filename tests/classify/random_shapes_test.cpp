@@ -5,6 +5,7 @@
 
 #include "classify/classifier.h"
 #include "classify/harmonic.h"
+#include "classify/nearest.h"
 #include "classify/propagation.h"
 #include "random_cases.h"
 
@@ -69,7 +70,9 @@ TEST(RandomShapes, NearestLabelsAndScoresEqualTheDoubleLoop) {
     const Matrix queries = ties ? c.grid(d, n) : c.matrix(d, n);
     const std::vector<int> labels = c.labels(m, classes);
     const NearestReference classifier = make_nearest(references, labels, queries);
-    const std::vector<int> found = nearest_labels(classifier, queries);
+    const NearestClasses found = nearest_classes(classifier, queries, static_cast<int>(classes));
+    if (found.labels != nearest_labels(classifier, queries))
+      return "other labels than of a search for them alone";
     Matrix scores = Matrix::Zero(classes, n);
     for (Index j = 0; j < n; ++j) {
       const auto squared = [&](Index i) { return (references.col(i) - queries.col(j)).squaredNorm(); };
@@ -79,12 +82,30 @@ TEST(RandomShapes, NearestLabelsAndScoresEqualTheDoubleLoop) {
         double& score = scores(labels[static_cast<std::size_t>(i)], j);
         score = std::max(score, std::exp((squared(best) - squared(i)) / classifier.bandwidth));
       }
-      if (found[static_cast<std::size_t>(j)] != labels[static_cast<std::size_t>(best)])
+      if (found.labels[static_cast<std::size_t>(j)] != labels[static_cast<std::size_t>(best)])
         return "another label";
       scores.col(j) /= scores.col(j).sum();
     }
-    return difference("scores", class_scores(classifier, queries, static_cast<int>(classes)), scores, 1e-10);
+    return difference("scores", found.scores, scores, 1e-10);
   });
+}
+
+TEST(Nearest, LabelsAreRightWhereSquaredDistancesOverflow) {
+  Matrix references(1, 3);
+  references << -1e200, 3e200, 2e200;
+  const NearestReference classifier{references, {0, 1, 2}, 1.0};
+  Matrix queries(1, 3);
+  queries << 2.6e200, -3e200, 2e200;
+  const NearestClasses found = nearest_classes(classifier, queries, 3);
+  EXPECT_EQ(found.labels, (std::vector<int>{1, 0, 2}));
+  EXPECT_TRUE(found.scores.allFinite());
+}
+
+TEST(Nearest, TheBandwidthOfManyQueriesIsThatOfSomeOfThem) {
+  const Matrix references = Matrix::Zero(1, 2);
+  const Matrix queries = Vector::LinSpaced(40000, 0.0, 1.0).transpose();
+  const double all = make_nearest(references, {0, 1}, queries).bandwidth;
+  EXPECT_NEAR(all, 0.25, 1e-4);
 }
 
 }  // namespace

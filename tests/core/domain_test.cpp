@@ -37,6 +37,15 @@ TEST(DomainPair, RefusesWhatNoMethodCouldUse) {
   EXPECT_NE(refusal({two, {}}, {two, {}}).find("source has no labels"), std::string::npos);
   EXPECT_NE(refusal(labelled(two, {"a", "a"}), {two, {}}).find("only one class ('a')"), std::string::npos);
   EXPECT_NE(refusal(labelled(two, {"a"}), {two, {}}).find("2 samples but 1 labels"), std::string::npos);
+  const auto with_ids = [&](std::vector<int> ids) {
+    return Domain{two, Labels{ClassNames({"a", "b"}), std::move(ids)}};
+  };
+  EXPECT_NE(refusal(with_ids({0, 2}), {two, {}}).find("source sample 2 (from 1) is class 2"),
+            std::string::npos);
+  EXPECT_NE(refusal(with_ids({-1, 1}), {two, {}}).find("source sample 1 (from 1) is class -1"),
+            std::string::npos);
+  EXPECT_NE(refusal(with_ids({0, 1}), with_ids({-1, 2})).find("target sample 2"), std::string::npos);
+  EXPECT_EQ(refusal(with_ids({0, 1}), with_ids({-1, 1})), "accepted");
   EXPECT_NE(refusal(labelled(two, {"a", "b"}), {Matrix(Matrix::Random(4, 2)), {}})
                 .find("3 features a sample and the target 4"),
             std::string::npos);

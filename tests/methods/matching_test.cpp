@@ -122,11 +122,30 @@ TEST_P(RotationFree, LabelsDoNotDependOnARotationOfTheFeatures) {
   EXPECT_EQ(labels_of(turned, GetParam()), labels_of(toy, GetParam()));
 }
 
+TEST_P(RotationFree, LabelsAreTheSameWithFarMoreFeaturesThanSamples) {
+  const ToyDomains toy = shifted_domains(5, 14);
+  ToyDomains wide = toy;
+  const Matrix isometry = random_rotation(60, 9).leftCols(8);
+  wide.source = isometry * toy.source;
+  wide.target = isometry * toy.target;
+  ASSERT_LT(wide.source.cols() + wide.target.cols(), 60);
+  EXPECT_EQ(labels_of(wide, GetParam()), labels_of(toy, GetParam()));
+}
+
+TEST(Cdda, RepelsAlsoWhenOnlyTheDomainsAsAWholeAreClosed) {
+  const Report report =
+      adapt(shifted_domains(25, 15).pair(), request("cdda", {{"weighting", "balanced"}, {"balance", "0"}}))
+          .report();
+  EXPECT_GE(report.iterations, 2);
+  EXPECT_GT(report.series.at("repulsion").back(), 0.0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, RotationFree,
                          ::testing::Values(request("tca", {}), request("jda", {}),
                                            request("jda", {{"kernel", "linear"}}),
                                            request("jda", {{"kernel", "rbf"}}), request("cdda", {}),
-                                           request("cdda", {{"form", "algebraic"}})));
+                                           request("cdda", {{"form", "algebraic"}}),
+                                           request("pca", {{"components", "3"}})));
 
 class LambdaInPercent : public ::testing::TestWithParam<AdaptRequest> {};
 
