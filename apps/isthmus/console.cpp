@@ -32,7 +32,8 @@ std::size_t terminal_width(int descriptor, std::size_t otherwise) {
 
 std::string describe(const isthmus::IterationInfo& info) {
   std::string text = fmt::format("{} {}/{}", info.phase, info.iteration, info.limit);
-  if (info.label_changes >= 0) text += fmt::format(", {} labels changed", info.label_changes);
+  if (info.label_changes >= 0)
+    text += fmt::format(", {} label{} changed", info.label_changes, info.label_changes == 1 ? "" : "s");
   if (std::isfinite(info.objective)) text += fmt::format(", objective {:.6g}", info.objective);
   return text;
 }

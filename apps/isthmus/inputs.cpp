@@ -15,7 +15,7 @@ void PairFlags::add_pair(CLI::App& command, const std::string& use) {
   command
       .add_option(
           "--source-labels", source_labels,
-          "Column (name or number, from 1), variable or FILE with the source's labels; found out if not said")
+          "Column (name or number, from 1), variable or FILE with the source's labels; detected if not given")
       ->type_name("NAME|NUMBER|FILE");
   command
       .add_option("--target-labels", target_labels,

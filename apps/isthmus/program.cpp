@@ -60,9 +60,8 @@ std::string parse_problem(const CLI::App& root, const CLI::App& command, const C
   unknown = unknown.substr(0, unknown.find('='));
   const std::string path = &command == &root ? "isthmus" : "isthmus " + command.get_name();
   if (unknown.empty()) return fmt::format("{}. See `{} --help`.", error.what(), path);
-  const std::string hint = isthmus::did_you_mean(unknown, known);
-  return fmt::format("`{}` does not know '{}'{} See `{} --help`.", path, unknown, hint.empty() ? "." : hint,
-                     path);
+  return fmt::format("`{}` does not know '{}'{}. See `{} --help`.", path, unknown,
+                     isthmus::did_you_mean(unknown, known), path);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ struct SelectFlags : CommonFlags, PairFlags {
 std::vector<std::string> chosen_scores(const std::string& list) {
   std::vector<std::string> names = isthmus::split_words(list, ',');
   if (names.empty())
-    throw isthmus::InvalidArgument("the list of scores is empty; name at least one, such as snd");
+    throw isthmus::InvalidArgument("the list of scores is empty; name at least one, such as entropy");
   for (const std::string& name : names) isthmus::find_score(name);
   return names;
 }
@@ -152,7 +152,7 @@ void add_select(Program& program) {
   const auto flags = std::make_shared<SelectFlags>();
   CLI::App& command = program.add_command(
       program.root(), "select", "Choose method and settings without target labels, and label the target",
-      R"(isthmus select --source amazon.csv --target webcam.csv --methods pca,jda --score snd,mmd -o labels.csv)",
+      R"(isthmus select --source amazon.csv --target webcam.csv --methods pca,jda --score entropy,reverse -o labels.csv)",
       *flags, [flags] { return run_select(*flags); });
   flags->add_pair(command, "to leave them out of the features");
   command

@@ -87,7 +87,7 @@ class LabelFreeScorer(BaseEstimator):
 
     Examples
     --------
-    >>> GridSearchCV(JDA(), {"components": [10, 20]}, scoring=LabelFreeScorer("snd", X_target=X_target))
+    >>> GridSearchCV(JDA(), {"components": [10, 20]}, scoring=LabelFreeScorer("entropy", X_target=X_target))
     """
 
     def __init__(self, name: str, *, X_target: ArrayLike | None = None):

@@ -153,9 +153,6 @@ std::size_t element_bytes(Element element) {
 bool is_number(Element element) {
   return element_bytes(element) > 0;
 }
-bool is_text(Element element) {
-  return !is_number(element) && element != Element::Other;
-}
 
 std::optional<std::uint64_t> element_count(std::span<const Index> shape) {
   Index count = 1;

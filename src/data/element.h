@@ -36,7 +36,6 @@ enum class Element {
 /// "float64", "uint8", "text"
 std::string_view element_name(Element element);
 bool is_number(Element element);
-bool is_text(Element element);
 /// Bytes of a number; 0 for the others.
 std::size_t element_bytes(Element element);
 

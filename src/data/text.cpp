@@ -112,7 +112,7 @@ std::optional<double> parse_number(std::string_view text) {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string near = closest_word(word, candidates);
-  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+  return near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near);
 }
 
 std::string csv_cell(const std::string& word, char separator) {

@@ -26,7 +26,7 @@ std::optional<double> parse_number(std::string_view text);
 /// A cell of a text table, quoted where a reader would otherwise see something else.
 std::string csv_cell(const std::string& word, char separator = ',');
 
-/// "; did you mean 'x'?" or nothing.
+/// " (did you mean 'x'?)" or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace isthmus

@@ -4,8 +4,7 @@
 
 namespace isthmus {
 
-/// The method used when none is named: rsa-cdda, or pca in a build without it.
-/// A fixed rule; it never looks at data, let alone at target labels.
+/// The method used when none is named, whatever the data.
 std::string_view default_method();
 
 /// The preparation used when none is given. Unit length suits every method here: the published digits and

@@ -26,7 +26,7 @@ struct MethodSetting {
 std::pair<std::string, std::string> parse_assignment(std::string_view text);
 
 /// Parses "jda,rsa-cdda:mode=corrected;classifier=nn": methods by comma, options after a colon, by semicolon.
-/// A comma before a digit continues a list ("rsa-cdda:subspaces=20,50"): no method starts with one.
+/// A comma before a digit continues a list ("rsa-cdda:components=20,50"): no method starts with one.
 /// Throws InvalidArgument (with a did-you-mean) on an unknown method or option, or an empty list.
 std::vector<MethodSpec> parse_method_list(std::string_view list);
 

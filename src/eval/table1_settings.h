@@ -9,8 +9,8 @@
 
 namespace isthmus {
 
-/// The setting of a method on a task. Options the registered method does not have are left out; a method
-/// without an entry of its own runs with its defaults on unit-length samples.
+/// The setting of a method on a task. A method without an entry of its own runs with its defaults on
+/// unit-length samples.
 MethodSetting table1_setting(std::string_view method, const Table1Task& task);
 
 /// One line of `--show-settings`: the tasks of a family that a method runs with the same setting.
