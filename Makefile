@@ -75,7 +75,7 @@ install: build  ## install under PREFIX (default /usr/local)
 wheel: setup  ## build the Python package in dist/: a source archive and a wheel with all it needs
 	@tools/python-wheel
 
-bench:  ## measure everything (two hours; best on a quiet machine) and write docs/performance.md
+bench:  ## measure everything (three hours; best on a quiet machine) and write docs/performance.md
 	@tools/setup --bench
 	@cmake --preset release -DISTHMUS_BUILD_BENCH=ON $(PYTHON_PACKAGE)
 	@cmake --build --preset release

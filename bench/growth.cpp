@@ -69,7 +69,9 @@ isthmus::DomainPair data(const Sizes& sizes, int threads) {
 
 Cell measure(isthmus::MethodSpec method, const Sizes& sizes, int threads) {
   Cell cell;
-  if (sizes.components > 0) method.options["components"] = std::to_string(sizes.components);
+  if (sizes.components > 0) {
+    method.options[method.name == "gfk" ? "subspace" : "components"] = std::to_string(sizes.components);
+  }
   isthmus::DomainPair pair = data(sizes, threads);
   cell.input_mib = static_cast<double>(sizes.samples * pair.dimension()) * sizeof(double) / (1024.0 * 1024.0);
   const std::vector<int> truth = pair.target_truth();
@@ -146,6 +148,8 @@ int main(int argc, char** argv) try {
       rows.push_back({{"method", method.text()},
                       {"axis", along},
                       {"value", value},
+                      {"samples", sizes.samples},
+                      {"features", sizes.features},
                       {"threads", threads},
                       {"rounds", cell.rounds},
                       {"seconds", cell.seconds},

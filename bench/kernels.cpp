@@ -7,13 +7,16 @@
 #include <fmt/format.h>
 
 #include <Eigen/SparseCholesky>
+#include <algorithm>
 #include <random>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "alm/reconstructor.h"
 #include "classify/harmonic.h"
 #include "classify/neighbour_graph.h"
+#include "embedded_demo.h"
 #include "flat_search.h"
 #include "isthmus/isthmus.h"
 #include "linalg/approximate_neighbours.h"
@@ -44,18 +47,32 @@ Matrix normal_matrix(Index rows, Index columns, unsigned seed) {
 /// operations in a kernel.
 constexpr Index kSquare = 2048;
 
-/// A product that shows the rate of gemm, and what share of it `flops` are.
+/// A product of numbers of type Real that shows the rate of gemm.
+template <class Real>
 class GemmRate {
  public:
   void operator()(int threads) {
-    linalg::gemm(linalg::Op::None, linalg::Op::None, 1.0, a_, a_, 0.0, c_, threads);
+    linalg::gemm(linalg::Op::None, linalg::Op::None, Real{1}, a_, a_, Real{0}, c_, threads);
   }
-  static double share(double flops) { return flops / (2.0 * kSquare * kSquare * kSquare); }
 
  private:
-  Matrix a_ = normal_matrix(kSquare, kSquare, 1);
-  Matrix c_ = Matrix(kSquare, kSquare);
+  using Square = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+  Square a_ = normal_matrix(kSquare, kSquare, 1).cast<Real>();
+  Square c_ = Square(kSquare, kSquare);
 };
+
+/// 1-NN of n queries among n references of k features against as many operations at the rate of gemm.
+template <class Real>
+void nearest_beside_gemm(benchmark::State& state, Index n, Index k, int threads) {
+  const Matrix references = normal_matrix(k, n, 2);
+  const Matrix queries = normal_matrix(k, n, 3);
+  GemmRate<Real> rate;
+  const double flops = 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(k);
+  side_by_side(
+      state, std::is_same_v<Real, float> ? "gemm in single" : "gemm in double",
+      [&] { linalg::nearest(references, queries, threads); }, [&] { rate(threads); },
+      flops / (2.0 * kSquare * kSquare * kSquare));
+}
 
 /// 1-NN of n queries among n references against the rate of gemm and against FAISS.
 void add_nearest(Index n) {
@@ -65,18 +82,11 @@ void add_nearest(Index n) {
     for (const int threads : {1, 2}) {
       const std::string name = fmt::format("nearest/samples:{}/features:{}/threads:{}", n, k, threads);
       add(
-          name + "/gemm",
-          [n, k, threads](benchmark::State& state) {
-            const Matrix references = normal_matrix(k, n, 2);
-            const Matrix queries = normal_matrix(k, n, 3);
-            GemmRate rate;
-            const double flops =
-                2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(k);
-            side_by_side(
-                state, "gemm in double", [&] { linalg::nearest(references, queries, threads); },
-                [&] { rate(threads); }, GemmRate::share(flops));
-          },
-          turns);
+          name + "/gemm:double",
+          [=](benchmark::State& state) { nearest_beside_gemm<double>(state, n, k, threads); }, turns);
+      add(
+          name + "/gemm:single",
+          [=](benchmark::State& state) { nearest_beside_gemm<float>(state, n, k, threads); }, turns);
       if (!bench::FlatSearch::available()) continue;
       add(
           name + "/faiss",
@@ -105,8 +115,9 @@ void add_approximate(Index n) {
             state, "exact search",
             [&] { found = linalg::ApproximateNeighbours(references).nearest_k(queries, 1, false); },
             [&] { linalg::nearest(references, queries); });
-        state.counters["recall"] =
+        const double recall =
             linalg::measure_recall(references, queries, found, false, linalg::kRecallSample).share();
+        state.SetLabel(fmt::format("exact search (recall {:.1f} %)", 100.0 * recall));
       },
       1);
 }
@@ -137,75 +148,84 @@ void add_scatter() {
 }
 
 /// The products one step cannot do without, for Z of rank r before the step: Zl = U(ΣVᵀ), Ds R, DsᵀT, and
-/// one round of the subspace iteration, P₂V and P₂ᵀU.
+/// one round of the subspace iteration, P₂V and P₂ᵀU. Into memory that is there before.
 class StepProducts {
  public:
-  StepProducts(const Matrix& ds, Index target_count)
-      : ds_(ds), z_(normal_matrix(ds.cols(), target_count, 6)) {}
+  StepProducts(const Matrix& ds, Index target_count, Index highest_rank)
+      : ds_(ds),
+        z_(normal_matrix(ds.cols(), target_count, 6)),
+        result_(ds.cols(), target_count),
+        t_(ds.rows(), target_count),
+        left_(Matrix::Constant(ds.cols(), linalg::subspace_width(highest_rank), 0.5)),
+        right_(Matrix::Constant(target_count, linalg::subspace_width(highest_rank), 0.5)),
+        u_(left_.rows(), left_.cols()),
+        v_(right_.rows(), right_.cols()) {}
 
   void operator()(Index rank, int threads) {
-    if (rank > 0) linalg::multiply_by_transpose(left(rank), right(rank), threads);
-    const Matrix t = linalg::multiply(ds_, z_, threads);
-    linalg::multiply_transposed(ds_, t, threads);
+    using linalg::Op;
+    if (rank > 0) {
+      linalg::gemm(Op::None, Op::Transpose, 1.0, left_.leftCols(rank), right_.leftCols(rank), 0.0, result_,
+                   threads);
+    }
+    linalg::gemm(Op::None, Op::None, 1.0, ds_, z_, 0.0, t_, threads);
+    linalg::gemm(Op::Transpose, Op::None, 1.0, ds_, t_, 0.0, result_, threads);
     const Index width = linalg::subspace_width(rank);
-    const Matrix u = linalg::multiply(z_, right(width), threads);
-    linalg::multiply_transposed(z_, u, threads);
+    linalg::gemm(Op::None, Op::None, 1.0, z_, right_.leftCols(width), 0.0, u_.leftCols(width), threads);
+    linalg::gemm(Op::Transpose, Op::None, 1.0, z_, left_.leftCols(width), 0.0, v_.leftCols(width), threads);
   }
 
  private:
-  Matrix left(Index width) const { return Matrix::Constant(z_.rows(), width, 0.5); }
-  Matrix right(Index width) const { return Matrix::Constant(z_.cols(), width, 0.5); }
-
   const Matrix& ds_;
   Matrix z_;
+  Matrix result_;
+  Matrix t_;
+  Matrix left_;
+  Matrix right_;
+  Matrix u_;
+  Matrix v_;
 };
 
-/// Source and target of the demo in an embedding, at unit length.
-std::pair<Matrix, Matrix> embedded_demo(Index source_count, Index target_count, Index dimension) {
-  const isthmus::DomainPair pair =
-      isthmus::make_demo({.source_count = source_count, .target_count = target_count});
-  const isthmus::Model model =
-      isthmus::adapt(pair, {.method = "tca",
-                            .options = {{"components", std::to_string(dimension)}, {"classifier", "mean"}},
-                            .preprocessing = isthmus::Preprocessing::parse("l2")});
-  std::pair embedded(model.transform(pair.source(), isthmus::Side::Source),
-                     model.transform(pair.target(), isthmus::Side::Target));
-  linalg::normalize_columns(embedded.first);
-  linalg::normalize_columns(embedded.second);
-  return embedded;
-}
-
-/// Twelve steps of the reconstruction at the size of USPS and MNIST against their products.
+/// Twelve steps of the reconstruction against their products, for the ranks they start from: at the sizes of
+/// USPS and MNIST, Caltech and Amazon, and the halves of COIL with the penalty growing as in RSA-CDDA; at the
+/// first size also with the residuals that a solver looks at after each step, and with a penalty that stays.
 void add_reconstruction() {
-  constexpr Index kSource = 1800;
-  constexpr Index kTarget = 2000;
   constexpr Index kDimension = 10;
   constexpr int kSteps = 12;
-  for (const double growth : {1.5, 1.0}) {
+  struct Case {
+    Index source;
+    Index target;
+    double penalty;
+    double growth;
+    bool residuals;
+  };
+  for (const Case c : {Case{1800, 2000, 0.18, 1.5, false},
+                       {1123, 958, 0.18, 1.5, false},
+                       {720, 720, 0.18, 1.5, false},
+                       {1800, 2000, 0.18, 1.5, true},
+                       {1800, 2000, 5, 1, false}}) {
     for (const int threads : {1, 2}) {
-      const double penalty = growth > 1 ? 0.18 : 5.0;
-      add(fmt::format("reconstruction, 12 steps/penalty:{}/growth:{}/threads:{}/products", penalty, growth,
-                      threads),
+      add(fmt::format("reconstruction, 12 steps{}/size:{}×{}/penalty:{}/growth:{}/threads:{}",
+                      c.residuals ? " and residuals" : "", c.source, c.target, c.penalty, c.growth, threads),
           [=](benchmark::State& state) {
-            const auto [ds, dt] = embedded_demo(kSource, kTarget, kDimension);
+            const EmbeddedDemo demo(c.source, c.target, kDimension);
             isthmus::ReconstructionProblem problem;
             problem.threshold_tolerance = 1e-6;
             std::vector<Index> ranks;
             const auto solve = [&] {
-              isthmus::Reconstructor solver(kDimension, kSource, kTarget, problem, penalty);
+              isthmus::Reconstructor solver(kDimension, c.source, c.target, problem, c.penalty);
               ranks.clear();
               for (int t = 0; t < kSteps; ++t) {
                 ranks.push_back(solver.low_rank().rank());
-                solver.step(ds, dt, threads);
-                solver.set_penalty(growth * solver.penalty());
+                solver.step(demo.source, demo.target, threads);
+                if (c.residuals) solver.measure(demo.source, demo.target, threads);
+                solver.set_penalty(c.growth * solver.penalty());
               }
             };
             solve();
-            StepProducts products(ds, kTarget);
+            StepProducts products(demo.source, c.target, *std::max_element(ranks.begin(), ranks.end()));
             side_by_side(state, "its matrix products", solve, [&] {
               for (const Index rank : ranks) products(rank, threads);
             });
-            state.counters["rank"] = static_cast<double>(ranks.back());
           });
     }
   }
@@ -214,13 +234,13 @@ void add_reconstruction() {
 /// Thresholding a matrix of known singular values to a given rank, from the vectors of a matrix nearby,
 /// against LAPACK's SVD.
 void add_thresholding() {
-  constexpr Index kRows = 1000;
-  constexpr Index kColumns = 900;
+  constexpr Index kRows = 2000;
+  constexpr Index kColumns = 1800;
   for (const auto& [path, path_name] :
        {std::pair(linalg::SvtPath::Subspace, "subspace"), {linalg::SvtPath::Gram, "gram"}}) {
-    for (const Index rank : {5, 50, 150, 450}) {
+    for (const Index rank : {5, 50, 300, 1000}) {
       add(
-          fmt::format("thresholding by {}/rank:{}/svd", path_name, rank),
+          fmt::format("thresholding by {}/size:{}×{}/rank:{}/svd", path_name, kRows, kColumns, rank),
           [=, path = path](benchmark::State& state) {
             const Matrix u = linalg::orthonormal_basis(normal_matrix(kRows, kColumns, 9));
             const Matrix v = linalg::orthonormal_basis(normal_matrix(kColumns, kColumns, 10));
@@ -244,8 +264,8 @@ void add_thresholding() {
   }
 }
 
-/// The graph of RSA-CDDA against its neighbour search alone, and harmonic labels against as many products
-/// with the weights as they take iterations.
+/// The graph of RSA-CDDA against its neighbour search alone, and harmonic labels against a sparse Cholesky
+/// factor of their system.
 void add_graph() {
   constexpr Index kSamples = 4000;
   for (const int threads : {1, 2}) {
@@ -265,14 +285,16 @@ void add_graph() {
           std::vector<int> labels(kSamples / 2);
           for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i % 10);
           const Index nt = kSamples / 2;
-          const Vector diagonal = 1.001 * isthmus::degrees(graph.weights).tail(nt);
+          constexpr double kLeak = 1e-3;
+          const Vector degree = isthmus::degrees(graph.weights);
+          const Vector diagonal = degree.tail(nt).array() + kLeak * degree.mean();
           Eigen::SparseMatrix<double> system(nt, nt);
           system = diagonal.asDiagonal();
           system -= Eigen::SparseMatrix<double>(graph.weights.block(nt, nt, nt, nt));
           const Matrix arriving = normal_matrix(nt, 10, 13);
           side_by_side(
               state, "sparse Cholesky (Eigen)",
-              [&] { isthmus::harmonic_labels(graph.weights, labels, 10, 1e-3, {}, {}, threads); },
+              [&] { isthmus::harmonic_labels(graph.weights, labels, 10, kLeak, {}, {}, threads); },
               [&] {
                 const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(system);
                 benchmark::DoNotOptimize(Matrix(factor.solve(arriving)));

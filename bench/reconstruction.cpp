@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "alm/reconstructor.h"
+#include "embedded_demo.h"
 #include "isthmus/isthmus.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -105,9 +106,9 @@ double seconds(Work&& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-nlohmann::ordered_json compare(const isthmus::DomainPair& pair, const std::vector<int>& target_labels,
-                               const Matrix& ds, const Matrix& dt, int iterations, double penalty,
-                               double growth) {
+nlohmann::ordered_json compare(const EmbeddedDemo& demo, int iterations, double penalty, double growth) {
+  const Matrix& ds = demo.source;
+  const Matrix& dt = demo.target;
   Matrix our_form;
   Matrix textbook_form;
   isthmus::ReconstructionProblem problem;
@@ -120,11 +121,11 @@ nlohmann::ordered_json compare(const isthmus::DomainPair& pair, const std::vecto
   double mu = penalty;
   for (int t = 0; t < iterations; ++t) {
     our_seconds += seconds([&] {
-      our_form = factored_closeness(pair, target_labels);
+      our_form = factored_closeness(demo.pair, demo.target_labels);
       ours.step(ds, dt);
     });
     textbook_seconds += seconds([&] {
-      textbook_form = dense_closeness(pair, target_labels);
+      textbook_form = dense_closeness(demo.pair, demo.target_labels);
       textbook.step(ds, dt, mu);
     });
     mu *= growth;
@@ -150,18 +151,10 @@ int main(int argc, char** argv) {
   const int iterations = static_cast<int>(argument(1, 12));
   const Index ns = argument(2, 1800);
   const Index nt = argument(3, 2000);
-  const isthmus::DomainPair pair = isthmus::make_demo({.source_count = ns, .target_count = nt});
-  isthmus::Model model = isthmus::adapt(
-      pair, {.method = "tca",
-             .options = {{"components", std::to_string(argument(4, 10))}, {"classifier", "mean"}},
-             .preprocessing = isthmus::Preprocessing::parse("l2")});
-  Matrix ds = model.transform(pair.source(), isthmus::Side::Source);
-  Matrix dt = model.transform(pair.target(), isthmus::Side::Target);
-  isthmus::linalg::normalize_columns(ds);
-  isthmus::linalg::normalize_columns(dt);
+  const EmbeddedDemo demo(ns, nt, argument(4, 10));
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const auto& [penalty, growth] : {std::pair(0.18, 1.5), {5.0, 1.0}}) {
-    rows.push_back(compare(pair, model.target().labels, ds, dt, iterations, penalty, growth));
+    rows.push_back(compare(demo, iterations, penalty, growth));
     fmt::print("{}\n", rows.back().dump());
     std::fflush(stdout);
   }

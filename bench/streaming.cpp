@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -88,13 +89,17 @@ int main(int argc, char** argv) {
   const fs::path folder = fs::path(argc > 4 ? argv[4] : ".") / "isthmus-streaming";
   const auto count = static_cast<Index>(gigabytes * 1e9 / 4.0 / static_cast<double>(blobs.dimension));
   const Index source_count = std::max<Index>(count / 100, 1000);
+  // Gone again whatever happens.
+  const std::unique_ptr<const fs::path, void (*)(const fs::path*)> there(&folder, [](const fs::path* path) {
+    std::error_code ignored;
+    fs::remove_all(*path, ignored);
+  });
   fs::create_directories(folder);
   const double written = seconds_of([&] {
     write_samples(folder / "source.npy", blobs, isthmus::Side::Source, source_count);
     write_samples(folder / "target.npy", blobs, isthmus::Side::Target, count);
   });
   const Cell cell = apart([&] { return measure(folder, blobs, source_count, count, threads); });
-  fs::remove_all(folder);
   const double file_mib = static_cast<double>(count * blobs.dimension) * 4.0 / (1024.0 * 1024.0);
   fmt::print(
       "{} samples of {} features, {:.0f} MiB (written in {:.0f} s)\n"

@@ -16,8 +16,9 @@ using linalg::Op;
 
 namespace {
 
-// With some thousand source samples a block of columns of both arrays and its work stays near the second-level
-// cache; 16 or 64 columns were no faster. Part of the result's definition, since sums go block by block.
+// With some thousand source samples a block of columns of both arrays and its work stays near the
+// second-level cache; 16 or 64 columns were no faster. Part of the result's definition, since sums go block
+// by block.
 constexpr Index kBlock = 32;
 
 /// Shrinks E's sub-problem λ₁‖E‖ + μ/2‖E − Q‖² in place.

@@ -16,7 +16,7 @@ void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
   visit.integer_list(
       "components", o.components, {.low = 1},
       "Dimensions of the embedding that the geometry classifier looks at together; the others use "
-      "the largest. Single ones lose 1.5 to 2 points on the benchmark.");
+      "the largest. Single ones lose one to two points on the benchmark.");
   visit.integer(
       "rank", o.rank, {.low = 0},
       "Leading singular directions of the data that are kept; 0: 200 (at least twice the components) in "

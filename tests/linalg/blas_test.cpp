@@ -1,5 +1,6 @@
 #include "linalg/blas.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -66,6 +67,13 @@ TEST(Gemm, GivesTheSameBytesOnAnyNumberOfThreads) {
     EXPECT_EQ(multiply(a, b, threads), one);
     EXPECT_EQ(multiply_transposed(b, a.transpose(), threads), tall);
   }
+}
+
+TEST(Gemm, StartsNoThreadsOfBlas) {
+  multiply(random_matrix(200, 200, 1), random_matrix(200, 200, 2));
+  const auto threads_of_blas = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_num_threads"));
+  ASSERT_NE(threads_of_blas, nullptr);
+  EXPECT_EQ(threads_of_blas(), 1);
 }
 
 TEST(Gemm, IsRightWhenSeveralThreadsCallItAtOnce) {
