@@ -31,6 +31,15 @@ int blas_threads(int threads) {
   return BlasCall::concurrent() ? threads : 1;
 }
 
+/// Rows in a block of the result: one column of blocks is cut into an even number of like ones, so that two
+/// threads have the same to do.
+Index row_block(Index rows, Index columns) {
+  constexpr Index kAligned = 16;
+  if (columns > kColumnBlock || rows < kRowBlock / 4) return kRowBlock;
+  const Index blocks = 2 * block_count(rows, 2 * kRowBlock);
+  return block_count(block_count(rows, blocks), kAligned) * kAligned;
+}
+
 /// Rows and columns of op(a).
 template <class View>
 std::pair<Index, Index> shape(Op op, const View& a) {
@@ -86,12 +95,13 @@ void blocked_gemm(Routine routine, Op op_a, Op op_b, Real alpha, const View& a, 
   const int lda = leading_dimension(a);
   const int ldb = leading_dimension(b);
   const int ldc = leading_dimension(c);
-  const Index row_blocks = block_count(rows, kRowBlock);
+  const Index most_rows = row_block(rows, columns);
+  const Index row_blocks = block_count(rows, most_rows);
   parallel_blocks(blas_threads(threads), row_blocks * block_count(columns, kColumnBlock), [&](Index block) {
     const BlasCall blas;
-    const Index row = block % row_blocks * kRowBlock;
+    const Index row = block % row_blocks * most_rows;
     const Index column = block / row_blocks * kColumnBlock;
-    const int m = static_cast<int>(std::min(kRowBlock, rows - row));
+    const int m = static_cast<int>(std::min(most_rows, rows - row));
     const int n = static_cast<int>(std::min(kColumnBlock, columns - column));
     const Real* a_block = a.data() + (op_a == Op::None ? row : row * a.outerStride());
     const Real* b_block = b.data() + (op_b == Op::None ? column * b.outerStride() : column);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "isthmus/errors.h"
@@ -19,6 +18,8 @@ namespace {
 constexpr Index kSmall = 32;
 // A subspace of more than this share of the smaller side costs more than the Gram matrix.
 constexpr Index kWidestShare = 6;
+// Nor does growing one pay beyond this share.
+constexpr double kMostShare = 0.4;
 // Random columns in every start, so that a direction the last call did not know can be found.
 constexpr Index kFresh = 3;
 // Singular values below this share of the largest lose their digits in the Gram matrix (ε·10⁸ of the
@@ -32,12 +33,6 @@ constexpr int kLanczosSteps = 8;
 LowRank shrink(const Svd& svd, double threshold) {
   const Index rank = (svd.values.array() > threshold).count();
   return {svd.u.leftCols(rank), svd.values.head(rank).array() - threshold, svd.v.leftCols(rank)};
-}
-
-/// Gram matrix, tridiagonal form (half of it at memory speed) and back, in operations at full speed.
-double gram_flops(const MatrixView& x) {
-  const double smaller = static_cast<double>(std::min(x.rows(), x.cols()));
-  return smaller * static_cast<double>(x.size()) + 4.0 * smaller * smaller * smaller;
 }
 
 }  // namespace
@@ -110,8 +105,9 @@ LowRank SingularValueThresholder::by_subspace(MatrixView x, double threshold, do
   const bool forced = path_ == SvtPath::Subspace;
   const bool warm = right_.cols() > 0;
   const Index smaller = std::min(x.rows(), x.cols());
-  const SubspaceLimits limits{forced ? smaller : std::max(smaller / kWidestShare, width()),
-                              forced ? std::numeric_limits<double>::infinity() : gram_flops(x), tolerance};
+  const SubspaceLimits limits{
+      forced ? smaller : std::max(static_cast<Index>(kMostShare * static_cast<double>(smaller)), width()),
+      tolerance};
   SubspaceResult found =
       subspace_iteration(x, threshold, start(x.cols(), std::min(width(), smaller)), limits, engine_, threads);
   if (!found.converged) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "isthmus/errors.h"
@@ -10,8 +9,6 @@
 
 namespace isthmus::linalg {
 namespace {
-
-constexpr int kMostIterations = 500;
 
 /// Orthonormal basis of the columns of y by CholeskyQR2: two passes make up for the squared condition. The
 /// columns come nearly orthogonal, so scaling them is most of the conditioning; Householder for the rest.
@@ -39,70 +36,207 @@ Svd tall_svd(const Matrix& y, int threads) {
   return small;
 }
 
-Matrix append_columns(const Matrix& left, const Matrix& right) {
-  Matrix both(left.rows(), left.cols() + right.cols());
-  both << left, right;
-  return both;
-}
-
-/// Foresees from the residuals at one width how many more iterations are needed; says 0 while they are too
-/// few.
-class Forecast {
+/// Orthonormal U and V with X V = U B, grown block by block, and W = XᵀU. The singular triplets of B are the
+/// best that V holds of X.
+class KrylovSpace {
  public:
-  void reset() { seen_ = 0; }
-  double iterations_left(double residual, double goal) {
-    constexpr int kEnough = 3;
-    const double rate = residual / std::exchange(last_, residual);
-    if (++seen_ < kEnough || residual <= goal) return 0.0;
-    return rate < 1 ? std::log(goal / residual) / std::log(rate) : std::numeric_limits<double>::infinity();
+  KrylovSpace(const MatrixView& x, int threads) : x_(x), threads_(threads) {}
+
+  Index size() const { return size_; }
+  /// Columns still to be had.
+  Index room() const { return std::min(x_.rows(), x_.cols()) - size_; }
+  bool in_single() const { return single_.size() > 0; }
+
+  /// Products in single precision from now on: half the time, and about 1e-7 of the largest singular value as
+  /// error. Divided by that value first, so that single precision can hold any matrix.
+  void go_single(double largest) {
+    scale_ = largest;
+    single_ = (x_ / largest).cast<float>();
+  }
+
+  /// Starts again, in double precision.
+  void clear() {
+    size_ = 0;
+    single_.resize(0, 0);
+  }
+
+  /// Adds to V what it lacks of the block's columns.
+  void append(Matrix block) {
+    const Index count = block.cols();
+    reserve(size_ + count);
+    newest_ = size_;
+    v_.middleCols(newest_, count) = beside(v_, std::move(block));
+    const Matrix image = times(Op::None, v_.middleCols(newest_, count));
+    if (!image.allFinite())
+      throw NumericalError("singular value thresholding: the matrix holds NaN or infinite values");
+    u_.middleCols(newest_, count) = beside(u_, image);
+    size_ += count;
+    b_.block(0, newest_, size_, count) = multiply_transposed(u_.leftCols(size_), image, threads_);
+    w_.middleCols(newest_, count) = times(Op::Transpose, u_.middleCols(newest_, count));
+  }
+
+  /// Adds `blocks` blocks, each XᵀX times the one before.
+  void extend(Matrix block, int blocks) {
+    for (int i = 0; i < blocks && room() > 0; ++i) {
+      append(block.leftCols(std::min(block.cols(), room())));
+      block = w_.middleCols(newest_, size_ - newest_);
+    }
+  }
+
+  /// Singular triplets of B, accurate where they are above the threshold.
+  Svd small(double threshold) const {
+    constexpr Index kBySvd = 128;               // the eigenproblem is no faster below it, twice above
+    constexpr double kSmallestBySquare = 1e-4;  // smaller values lose too many digits
+    const MatrixView b = b_.topLeftCorner(size_, size_);
+    if (size_ <= kBySvd) return thin_svd(b);
+    const EigenPairs pairs = symmetric_eigen(gram_transposed(b, threads_));
+    Svd svd{Matrix(), pairs.values.reverse().cwiseMax(0.0).cwiseSqrt(), pairs.vectors.rowwise().reverse()};
+    if (threshold < kSmallestBySquare * svd.values[0]) return thin_svd(b);
+    svd.u = multiply(b, svd.v, threads_);
+    normalize_columns(svd.u);
+    return svd;
+  }
+
+  /// W times the first left vectors of B: VΣ after one more half step.
+  Matrix half_step(const Svd& small, Index count) const {
+    return multiply(w_.leftCols(size_), small.u.leftCols(count), threads_);
+  }
+
+  /// XᵀU − VΣ for the first triplets; XV − UΣ is zero.
+  Matrix residuals(const Svd& small, Index count) const {
+    Matrix r = half_step(small, count);
+    const Matrix scaled = small.v.leftCols(count) * small.values.head(count).asDiagonal();
+    gemm(Op::None, Op::None, -1.0, v_.leftCols(size_), scaled, 1.0, r, threads_);
+    return r;
+  }
+
+  /// The first triplets after the half step: XᵀU' = V'Σ'.
+  Svd triplets(const Svd& small, Index count) const {
+    Svd better = tall_svd(half_step(small, count), threads_);
+    const Matrix turn = multiply(small.u.leftCols(count), better.v);
+    return {multiply(u_.leftCols(size_), turn, threads_), std::move(better.values), std::move(better.u)};
   }
 
  private:
-  double last_ = 0;
-  int seen_ = 0;
+  /// Orthonormal columns for what a block adds to the first columns of a basis. Of a block that adds next to
+  /// nothing the first pass leaves mostly rounding, which is not orthogonal to the basis yet.
+  Matrix beside(const Matrix& basis, Matrix block) const {
+    constexpr int kMostPasses = 4;
+    constexpr double kOrthogonal = 1e-10;
+    if (size_ == 0) return orthonormal_columns(std::move(block), threads_);
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+      const Matrix shares = multiply_transposed(basis.leftCols(size_), block, threads_);
+      if (pass > 0 && shares.cwiseAbs().maxCoeff() < kOrthogonal) break;
+      gemm(Op::None, Op::None, -1.0, basis.leftCols(size_), shares, 1.0, block, threads_);
+      block = orthonormal_columns(std::move(block), threads_);
+    }
+    return block;
+  }
+
+  /// op(X) right.
+  Matrix times(Op op, const MatrixView& right) const {
+    Matrix product(op == Op::None ? x_.rows() : x_.cols(), right.cols());
+    if (in_single()) {
+      Eigen::MatrixXf narrow(product.rows(), product.cols());
+      gemm(op, Op::None, 1.0F, single_, right.cast<float>().eval(), 0.0F, narrow, threads_);
+      product = scale_ * narrow.cast<double>();
+    } else {
+      gemm(op, Op::None, 1.0, x_, right, 0.0, product, threads_);
+    }
+    return product;
+  }
+
+  void reserve(Index columns) {
+    if (columns <= v_.cols()) return;
+    const Index capacity = std::max(columns, 2 * v_.cols());
+    v_.conservativeResize(x_.cols(), capacity);
+    w_.conservativeResize(x_.cols(), capacity);
+    u_.conservativeResize(x_.rows(), capacity);
+    b_.conservativeResizeLike(Matrix::Zero(capacity, capacity));
+  }
+
+  const MatrixView& x_;
+  int threads_;
+  Eigen::MatrixXf single_;  // X / scale, where products are in single precision
+  double scale_ = 1;
+  Index size_ = 0;
+  Index newest_ = 0;  // where the last block begins
+  Matrix v_, u_, w_;  // columns beyond size_ are room to grow
+  Matrix b_;          // zero below its blocks
 };
 
-/// acosh t with t = 2(value/cut)² − 1: the Chebyshev polynomial of degree m, within ±1 up to `cut`, is
-/// cosh(m·acosh t) at a singular value above it.
-double chebyshev_rate(double value, double cut) {
-  constexpr double kSlowest = 1e-3;
-  const double t = 2.0 * (value / cut) * (value / cut) - 1.0;
-  return t > 1 ? std::max(std::acosh(t), kSlowest) : kSlowest;
+/// The directions in which the columns of r are longest, without those shorter than `shortest`; at least one.
+Matrix main_directions(const MatrixView& r, double shortest, int threads) {
+  const EigenPairs pairs = symmetric_eigen(gram_transposed(r, threads));
+  const Index count = (pairs.values.array() > shortest * shortest).count();
+  return multiply(r, pairs.vectors.rightCols(std::max<Index>(count, 1)), threads);
 }
 
-/// The degree that should bring the error of the first `rank` triplets below the goal.
-int filter_degree(const Vector& values, Index rank, double error, double goal) {
-  constexpr double kMostDegree = 6;
-  // Leading directions grow most and drown the others; what is left of these must stay above rounding.
-  const double kMostGrowth = std::log(1e12);
-  const double cut = values[values.size() - 1];
-  if (!(cut > 0)) return 1;
-  const double needed = std::acosh(std::max(2.0 * error / goal, 1.0));
-  const double wanted = std::ceil(needed / chebyshev_rate(values[std::max<Index>(rank, 1) - 1], cut));
-  const double allowed = std::floor(kMostGrowth / chebyshev_rate(values[0], cut));
-  return static_cast<int>(std::clamp(std::min(wanted, allowed), 1.0, kMostDegree));
-}
-
-/// T_degree(2XᵀX/cut² − 1) V for the right Ritz vectors V, where w = XᵀU: grows what lies above the last Ritz
-/// value, cut, by more than as many power steps do. (Reached a tolerance of 1e-6 in half as many products,
-/// and with fewer bases in between, where singular values fall slowly.)
-Matrix chebyshev_filter(const MatrixView& x, const Svd& ritz, Matrix w, int degree, int threads) {
-  const double cut = ritz.values[ritz.values.size() - 1];
-  // A last value that is rounding only: the power step is the limit of the first polynomial.
-  if (!(cut > 1e-12 * ritz.values[0])) return w;
-  const double scale = 2.0 / (cut * cut);
-  Matrix before = ritz.v;
-  Matrix now = w * (scale * ritz.values).asDiagonal();
-  now -= before;
-  for (int m = 2; m <= degree; ++m) {
-    const Matrix image = multiply(x, now, threads);
-    // before ← 2(scale·XᵀX − 1) now − before
-    before += 2.0 * now;
-    gemm(Op::Transpose, Op::None, 2.0 * scale, x, image, -1.0, before, threads);
-    before.swap(now);
+/// Foresees how many blocks bring the error down to the goal.
+class Forecast {
+ public:
+  /// Blocks to add before the next look. At first by the Chebyshev polynomials that stay within ±1 up to the
+  /// singular value `cut`, at the smallest value wanted; then by what the last blocks gained. That tends to
+  /// rise, and a block too many costs more than a look.
+  int blocks(double error, double goal, double value, double cut) {
+    constexpr double kCaution = 0.7;
+    constexpr double kMostBlocks = 3;
+    constexpr double kSlowest = 0.1;
+    const double t = 2.0 * (value / cut) * (value / cut) - 1.0;
+    const double gain =
+        last_error_ > 0 ? std::log(last_error_ / error) / blocks_ : std::acosh(std::max(t, 1.0));
+    last_error_ = error;
+    const double wanted = kCaution * std::log(error / goal) / std::max(gain, kSlowest);
+    blocks_ = static_cast<int>(std::clamp(wanted, 1.0, kMostBlocks));
+    return blocks_;
   }
-  return now;
-}
+
+  /// Whether the last blocks gained next to nothing.
+  bool stuck(double error) const { return error > 0.5 * last_error_; }
+  void reset() { last_error_ = 0; }
+
+ private:
+  double last_error_ = 0;
+  int blocks_ = 1;
+};
+
+/// How well a space holds the triplets above the threshold.
+struct Look {
+  Svd small;         // triplets of B
+  Index rank;        // of them above the threshold
+  Matrix residuals;  // XᵀU − VΣ of these and some more
+  double goal;       // what the error may be
+  bool settled;      // the first triplet not kept is not about to pass the threshold
+  double error;      // of Z, bounded by the residuals of the kept triplets
+
+  Look(const KrylovSpace& space, double threshold, double tolerance)
+      : small(space.small(threshold)),
+        rank((small.values.array() > threshold).count()),
+        residuals(space.residuals(small, std::min(subspace_width(rank), space.size()))),
+        goal(tolerance * std::max(small.values[0], threshold)) {
+    const double next = rank < space.size() ? residuals.col(rank).norm() : 0.0;
+    settled = rank == space.size() || small.values[rank] + next <= threshold || next <= goal;
+    error = std::max(residuals.leftCols(rank).norm(), settled ? 0.0 : next);
+  }
+
+  /// What the space lacks for the triplets that are wanted, or may be.
+  Matrix missing(int threads) const {
+    const Index wanting = settled ? rank : residuals.cols();
+    const double negligible = 0.1 * goal / std::sqrt(static_cast<double>(wanting));
+    return main_directions(residuals.leftCols(wanting), negligible, threads);
+  }
+
+  /// Whether there may be triplets that the space cannot see: of a singular value that several share it finds
+  /// no more than it started with columns; and where nearly all it has is kept, no guard is left.
+  bool may_be_blind() const {
+    constexpr Index kMany = 8;
+    if (small.values.size() - rank < 4 + rank / 16) return true;
+    for (Index i = 0; i + kMany <= rank; ++i) {
+      if (small.values[i] - small.values[i + kMany - 1] <= goal) return true;
+    }
+    return false;
+  }
+};
 
 }  // namespace
 
@@ -126,47 +260,47 @@ Svd restricted_svd(Op op, MatrixView x, const Matrix& v, int threads) {
 
 SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
                                   std::mt19937_64& engine, int threads) {
-  const Index smaller = std::min(x.rows(), x.cols());
-  double spent = 0;
+  // Single precision holds what is asked for down to here, and pays where the goal is blocks away.
+  constexpr double kFinestSingle = 1e-7;
+  constexpr double kFar = 1e4;
+  // How near to the goal it goes, times the goal: the step in double that follows gains more than that.
+  constexpr double kSingleGoal = 10;
+  KrylovSpace space(x, threads);
   Forecast forecast;
-  Matrix v = orthonormal_columns(std::move(start), threads);
-  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    // X V = U Σ for the rotated V.
-    Svd ritz = restricted_svd(Op::None, x, v, threads);
-    const Index width = v.cols();
-    const Index rank = (ritz.values.array() > threshold).count();
-    if (width - rank < 4 + rank / 16 && width < smaller) {
-      const Index wider = std::min(std::max(subspace_width(rank), width + width / 2), smaller);
-      if (wider > limits.width) return {};
+  Index searched = -1;   // the rank at which random columns were added last
+  bool refined = false;  // the space began with what single precision had found
+  space.append(std::move(start));
+  for (;;) {
+    const Look now(space, threshold, (space.in_single() ? kSingleGoal : 1.0) * limits.tolerance);
+    const Index size = space.size();
+    const bool converged = now.error <= now.goal || space.room() == 0;
+    Matrix block;
+    int blocks = 2;
+    if (converged && space.room() > 0 && !refined && now.rank != searched && now.may_be_blind()) {
+      searched = now.rank;
+      block = normal_matrix(x.cols(), std::max(subspace_width(now.rank) - size, size / 2), engine);
       forecast.reset();
-      v = orthonormal_columns(append_columns(ritz.v, normal_matrix(x.cols(), wider - width, engine)),
-                              threads);
+    } else if (space.in_single() && (converged || (now.settled && forecast.stuck(now.error)))) {
+      Matrix found = space.half_step(now.small, std::min(now.rank + 4, size));
+      space.clear();
+      space.append(std::move(found));
+      forecast.reset();
+      refined = true;
       continue;
+    } else if (converged) {
+      // With no room left U or V spans everything, and all triplets are exact.
+      return {true, space.triplets(now.small, space.room() == 0 ? size : now.residuals.cols())};
+    } else {
+      if (!refined && !space.in_single() && limits.tolerance >= kFinestSingle && now.error > kFar * now.goal)
+        space.go_single(now.small.values[0]);
+      const Vector& values = now.small.values;
+      blocks =
+          forecast.blocks(now.error, now.goal, values[std::max<Index>(now.rank, 1) - 1], values[size - 1]);
+      block = now.missing(threads);
     }
-    // Of the kept triplets XᵀU − VΣ bounds the error of Z. The first one not kept must not be about to pass
-    // the threshold.
-    Matrix w = multiply_transposed(x, ritz.u, threads);
-    const double goal = limits.tolerance * std::max(ritz.values[0], threshold);
-    const auto residual = [&](Index i) { return w.col(i) - ritz.values[i] * ritz.v.col(i); };
-    double error = 0;
-    for (Index i = 0; i < rank; ++i) error = std::hypot(error, residual(i).norm());
-    const double next = rank < width ? residual(rank).norm() : 0.0;
-    const bool settled = rank == width || ritz.values[rank] + next <= threshold || next <= goal;
-    if (error <= goal && settled) {
-      // W = XᵀU is one step further for free: XᵀU' = V'Σ'.
-      Svd better = tall_svd(w, threads);
-      return {true, {multiply(ritz.u, better.v, threads), std::move(better.values), std::move(better.u)}};
-    }
-    const double unsettled = std::max(error, settled ? 0.0 : next);
-    const int degree = filter_degree(ritz.values, rank, unsettled, goal);
-    const double product = 4.0 * static_cast<double>(x.size()) * static_cast<double>(width);
-    const double left = degree * std::max(forecast.iterations_left(unsettled, goal), 1.0);
-    spent += product;
-    if (spent + left * product > limits.flops) return {};
-    spent += (degree - 1) * product;
-    v = orthonormal_columns(chebyshev_filter(x, ritz, std::move(w), degree, threads), threads);
+    if (size + std::min(blocks * block.cols(), space.room()) > limits.width) return {};
+    space.extend(std::move(block), blocks);
   }
-  return {};
 }
 
 }  // namespace isthmus::linalg

@@ -16,7 +16,6 @@ Index subspace_width(Index rank);
 
 struct SubspaceLimits {
   Index width = 0;       ///< gives up where more columns are needed
-  double flops = 0;      ///< gives up where it foresees more than this many floating point operations
   double tolerance = 0;  ///< residual of the triplets above the threshold, relative to the largest value
 };
 
@@ -25,8 +24,9 @@ struct SubspaceResult {
   Svd triplets;  ///< as many as the subspace is wide, leading first; those above the threshold have converged
 };
 
-/// Block subspace iteration with Rayleigh–Ritz for the singular triplets of x above the threshold, from the
-/// columns of `start` (any full-rank n×l matrix); random columns are added when more triplets turn up.
+/// The singular triplets of x above the threshold, from the columns of `start` (any full-rank n×l matrix).
+/// Where these are not enough, the space grows by blocks of a Krylov sequence (block bidiagonalisation after
+/// Golub and Kahan, with products in single precision as far as they carry) and all of it is used.
 SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
                                   std::mt19937_64& engine, int threads);
 

@@ -106,6 +106,14 @@ TEST_P(SingularValueThreshold, HandlesRepeatedSingularValues) {
   expect_prox(x, svt(x, 0.5), 0.5);
 }
 
+TEST_P(SingularValueThreshold, FindsAllTripletsOfAValueThatManyShare) {
+  // More than the iteration starts with, above a tail that keeps it busy.
+  Vector values = 1.2 * spectrum(180, 40);
+  values.head(40).setConstant(2.0);
+  const Matrix x = with_singular_values(200, 180, values, 33);
+  expect_prox(x, svt(x, 1.0), 1.0);
+}
+
 TEST_P(SingularValueThreshold, KeepsItsDigitsWhenSingularValuesSpreadWidely) {
   Vector values(20);
   for (Index i = 0; i < 20; ++i) values[i] = std::pow(10.0, 4 - 0.5 * static_cast<double>(i));
@@ -243,7 +251,7 @@ TEST(ThresholdCertificate, CatchesAStartThatIsBlindToTheLargestTriplet) {
   std::mt19937_64 engine(1);
   // Subspace iteration from singular vectors 2 … 30 stays there up to rounding: one step sees 4 triplets
   // of 5.
-  const SubspaceResult found = subspace_iteration(x, 1.0, v.middleCols(1, 29), {60, 1e18, 1e-11}, engine, 1);
+  const SubspaceResult found = subspace_iteration(x, 1.0, v.middleCols(1, 29), {60, 1e-11}, engine, 1);
   ASSERT_TRUE(found.converged);
   const LowRank z{found.triplets.u.leftCols(4), found.triplets.values.head(4).array() - 1.0,
                   found.triplets.v.leftCols(4)};
@@ -265,20 +273,64 @@ TEST(RemainderNorm, IsALowerBoundThatMeetsTheNormWithEnoughSteps) {
 
 TEST(SubspaceIteration, NeedsFarFewerProductsThanPowerStepsWhereSingularValuesFallSlowly) {
   constexpr Index kRank = 10;
-  Vector values(200);
+  Vector values(400);
   for (Index i = 0; i < values.size(); ++i) {
     values[i] =
         i < kRank ? 2.0 - 0.1 * static_cast<double>(i) : 0.9 * std::exp(-0.01 * static_cast<double>(i));
   }
-  const Matrix x = with_singular_values(240, 200, values, 31);
+  const Matrix x = with_singular_values(440, 400, values, 31);
   const Index width = subspace_width(kRank);
   std::mt19937_64 engine(40);
-  // A power step gains (σ₂₇/σ₁₀)² ≈ 0.39 of what it keeps: about 25 of them for a tolerance of 1e-11.
-  const double step = 4.0 * static_cast<double>(x.size()) * static_cast<double>(width);
+  // A power step gains (σ₂₇/σ₁₀)² ≈ 0.39 of what it keeps: about 25 of them for a tolerance of 1e-11. The
+  // space may grow to as many columns as nine of them multiply.
   const SubspaceResult found =
-      subspace_iteration(x, 1.0, normal_matrix(200, width, engine), {200, 22 * step, 1e-11}, engine, 1);
+      subspace_iteration(x, 1.0, normal_matrix(400, width, engine), {9 * width, 1e-11}, engine, 1);
   ASSERT_TRUE(found.converged);
   EXPECT_LT((found.triplets.values.head(kRank) - values.head(kRank)).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(SubspaceIteration, GivesUpWhereMoreColumnsAreNeededThanAllowed) {
+  const Matrix x = random_matrix(200, 180, 32);
+  std::mt19937_64 engine(41);
+  const double threshold = 0.8 * thin_svd(x).values[0];
+  EXPECT_FALSE(
+      subspace_iteration(x, threshold, normal_matrix(180, 20, engine), {60, 1e-11}, engine, 1).converged);
+}
+
+/// A matrix like those of the reconstruction: some strong directions, and noise whose edge the threshold
+/// cuts.
+Matrix noisy(std::uint64_t seed) {
+  return with_singular_values(300, 260, Vector::LinSpaced(10, 3.0, 1.0), seed) +
+         0.004 * random_matrix(300, 260, seed);
+}
+
+TEST(CoarseThreshold, KeepsItsToleranceThroughSinglePrecision) {
+  constexpr double kTolerance = 1e-6;
+  for (const double scale : {1.0, 1e-100, 1e100}) {
+    for (std::uint64_t seed = 50; seed < 54; ++seed) {
+      SingularValueThresholder svt(seed, SvtPath::Subspace, kTolerance);
+      const Matrix x = noisy(seed);
+      const double goal = kTolerance * thin_svd(x).values[0];
+      for (const double threshold : {0.5, 0.122, 0.115, 0.105, 0.09}) {
+        const LowRank z = svt(scale * x, scale * threshold);
+        EXPECT_EQ(z.rank(), lapack_rank(x, threshold));
+        EXPECT_LE((z.matrix() / scale - lapack_threshold(x, threshold)).norm(), goal);
+        EXPECT_LT((z.u.transpose() * z.u - Matrix::Identity(z.rank(), z.rank())).norm(), 1e-12);
+        EXPECT_LT((z.v.transpose() * z.v - Matrix::Identity(z.rank(), z.rank())).norm(), 1e-12);
+      }
+    }
+  }
+}
+
+TEST(CoarseThreshold, GivesTheSameBytesOnAnyNumberOfThreads) {
+  const auto solve = [](int threads) {
+    SingularValueThresholder svt(9, SvtPath::Subspace, 1e-6);
+    svt(noisy(51), 0.5, threads);
+    return svt(noisy(51), 0.1, threads).matrix();
+  };
+  const Matrix one = solve(1);
+  EXPECT_EQ(one, solve(2));
+  EXPECT_EQ(one, solve(3));
 }
 
 TEST(ThresholdPaths, AutoTakesTheSubspaceForALowRankAndTheGramMatrixForAHighOne) {
