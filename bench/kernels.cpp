@@ -20,6 +20,7 @@
 #include "flat_search.h"
 #include "isthmus/isthmus.h"
 #include "linalg/approximate_neighbours.h"
+#include "linalg/basis.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "linalg/neighbours.h"

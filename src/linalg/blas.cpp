@@ -27,6 +27,9 @@ constexpr Index kRowBlock = 1024;
 // Samples per partial Gram matrix: at d = 256 a block costs ~70 MFlop, far above a thread's start.
 constexpr Index kSampleBlock = 4096;
 
+// From here on a Gram matrix of the features is cut into strips instead of the samples into blocks.
+constexpr Index kManyFeatures = 1024;
+
 int blas_threads(int threads) {
   return BlasCall::concurrent() ? threads : 1;
 }
@@ -74,8 +77,25 @@ Matrix sum_of_blocks(const SampleView& x, int threads, const Add& add) {
     }
   });
   for (std::size_t p = 1; p < partials.size(); ++p) partials[0] += partials[p];
-  partials[0].template triangularView<Eigen::StrictlyUpper>() = partials[0].transpose();
   return std::move(partials[0]);
+}
+
+/// The same for many features, where a partial sum is larger than the samples: one sum, its columns in fixed
+/// strips over the threads, each from its diagonal down. `prepared` gives the samples to multiply.
+template <class Prepare>
+Matrix sum_in_strips(const SampleView& x, int threads, const Prepare& prepared) {
+  constexpr Index kSamples = 1024;
+  constexpr Index kStrip = 256;
+  const Index d = x.rows();
+  Matrix sum = Matrix::Zero(d, d);
+  for (Index begin = 0; begin < x.cols(); begin += kSamples) {
+    const Matrix part = prepared(x.columns(begin, std::min(kSamples, x.cols() - begin)));
+    parallel_ranges(threads, d, kStrip, [&](Index first, Index length) {
+      gemm(Op::None, Op::Transpose, 1.0, part.bottomRows(d - first), part.middleRows(first, length), 1.0,
+           sum.block(first, first, d - first, length));
+    });
+  }
+  return sum;
 }
 
 template <class Real, class Routine, class View, class Result>
@@ -161,16 +181,23 @@ Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads) {
 }
 
 Matrix gram(SampleView x, int threads) {
-  return sum_of_blocks(x, threads, [](const MatrixView& samples, Matrix& sum) { add_gram(samples, sum); });
+  Matrix sum = x.rows() > kManyFeatures
+                   ? sum_in_strips(x, threads, [](const MatrixView& samples) { return samples; })
+                   : sum_of_blocks(x, threads, add_gram);
+  sum.triangularView<Eigen::StrictlyUpper>() = sum.transpose();
+  return sum;
 }
 
 Matrix centred_gram(SampleView x, const Vector& centre, int threads) {
-  return sum_of_blocks(x, threads, [&](const MatrixView& samples, Matrix& sum) {
+  const auto centred = [&](const MatrixView& samples) { return Matrix(samples.colwise() - centre); };
+  const auto add = [&](const MatrixView& samples, Matrix& sum) {
     for (Index begin = 0; begin < samples.cols(); begin += kColumnBlock) {
-      const Index length = std::min(kColumnBlock, samples.cols() - begin);
-      add_gram(samples.middleCols(begin, length).colwise() - centre, sum);
+      add_gram(centred(samples.middleCols(begin, std::min(kColumnBlock, samples.cols() - begin))), sum);
     }
-  });
+  };
+  Matrix sum = x.rows() > kManyFeatures ? sum_in_strips(x, threads, centred) : sum_of_blocks(x, threads, add);
+  sum.triangularView<Eigen::StrictlyUpper>() = sum.transpose();
+  return sum;
 }
 
 Matrix gram_transposed(MatrixView x, int threads) {

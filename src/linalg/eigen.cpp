@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "isthmus/errors.h"
+#include "linalg/lanczos.h"
 #include "linalg/lapack.h"
 
 namespace isthmus::linalg {
@@ -111,11 +113,17 @@ EigenPairs symmetric_eigen(MatrixView a) {
   return pairs;
 }
 
-EigenPairs largest_eigen(MatrixView a, Index k) {
+EigenPairs largest_eigen(MatrixView a, Index k, int threads) {
+  // LAPACK takes less than a second below this order; Lanczos is worth trying for this share of the pairs.
+  constexpr Index kLarge = 1536;
+  constexpr Index kFewShare = 16;
   require_square(a, "symmetric eigenproblem");
   require_count(k, a.rows());
+  std::optional<EigenPairs> few;
+  if (a.rows() > kLarge && k <= a.rows() / kFewShare) few = lanczos_largest(a, k, threads);
   const int n = blas_size(a.rows());
-  EigenPairs pairs = descending(eigen_range(a, {'I', n - static_cast<int>(k) + 1, n}));
+  EigenPairs pairs =
+      few ? std::move(*few) : descending(eigen_range(a, {'I', n - static_cast<int>(k) + 1, n}));
   fix_signs(pairs.vectors);
   return pairs;
 }

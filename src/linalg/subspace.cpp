@@ -75,7 +75,7 @@ PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index
   const Matrix square =
       samples_fewer ? gram_transposed(samples, threads) : scatter_matrix(parts, result.mean, threads);
   result.total_scatter = square.trace();
-  const EigenPairs pairs = largest_eigen(square, wanted);
+  const EigenPairs pairs = largest_eigen(square, wanted, threads);
   const double mean_part = static_cast<double>(count) * result.mean.squaredNorm();
   const Index rank = numerical_rank(pairs.values, static_cast<double>(std::max(count, d)), mean_part);
   result.scatter = pairs.values.head(rank);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isthmus/errors.h"
+#include "linalg/basis.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "linalg/svt_subspace.h"

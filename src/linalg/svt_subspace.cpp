@@ -5,28 +5,10 @@
 #include <utility>
 
 #include "isthmus/errors.h"
-#include "linalg/lapack.h"
+#include "linalg/basis.h"
 
 namespace isthmus::linalg {
 namespace {
-
-/// Orthonormal basis of the columns of y by CholeskyQR2: two passes make up for the squared condition. The
-/// columns come nearly orthogonal, so scaling them is most of the conditioning; Householder for the rest.
-Matrix orthonormal_columns(Matrix y, int threads) {
-  constexpr double kIllConditioned = 1e-5;
-  normalize_columns(y);
-  for (int pass = 0; pass < 2; ++pass) {
-    Matrix factor = gram_transposed(y, threads);
-    if (!cholesky_factor(factor) || factor.diagonal().minCoeff() < kIllConditioned)
-      return orthonormal_basis(y);
-    const BlasCall blas;
-    const int rows = blas_size(y.rows());
-    const int columns = blas_size(y.cols());
-    const double one = 1.0;
-    dtrsm_("R", "L", "T", "N", &rows, &columns, &one, factor.data(), &columns, y.data(), &rows);
-  }
-  return y;
-}
 
 /// SVD of y m×l, l ≤ m, through its orthonormal basis: no squares of singular values anywhere.
 Svd tall_svd(const Matrix& y, int threads) {
@@ -65,11 +47,11 @@ class KrylovSpace {
     const Index count = block.cols();
     reserve(size_ + count);
     newest_ = size_;
-    v_.middleCols(newest_, count) = beside(v_, std::move(block));
+    v_.middleCols(newest_, count) = orthonormal_beside(v_.leftCols(newest_), std::move(block), threads_);
     const Matrix image = times(Op::None, v_.middleCols(newest_, count));
     if (!image.allFinite())
       throw NumericalError("singular value thresholding: the matrix holds NaN or infinite values");
-    u_.middleCols(newest_, count) = beside(u_, image);
+    u_.middleCols(newest_, count) = orthonormal_beside(u_.leftCols(newest_), image, threads_);
     size_ += count;
     b_.block(0, newest_, size_, count) = multiply_transposed(u_.leftCols(size_), image, threads_);
     w_.middleCols(newest_, count) = times(Op::Transpose, u_.middleCols(newest_, count));
@@ -79,7 +61,7 @@ class KrylovSpace {
   void extend(Matrix block, int blocks) {
     for (int i = 0; i < blocks && room() > 0; ++i) {
       append(block.leftCols(std::min(block.cols(), room())));
-      block = w_.middleCols(newest_, size_ - newest_);
+      block = newest_missing();
     }
   }
 
@@ -118,19 +100,13 @@ class KrylovSpace {
   }
 
  private:
-  /// Orthonormal columns for what a block adds to the first columns of a basis. Of a block that adds next to
-  /// nothing the first pass leaves mostly rounding, which is not orthogonal to the basis yet.
-  Matrix beside(const Matrix& basis, Matrix block) const {
-    constexpr int kMostPasses = 4;
-    constexpr double kOrthogonal = 1e-10;
-    if (size_ == 0) return orthonormal_columns(std::move(block), threads_);
-    for (int pass = 0; pass < kMostPasses; ++pass) {
-      const Matrix shares = multiply_transposed(basis.leftCols(size_), block, threads_);
-      if (pass > 0 && shares.cwiseAbs().maxCoeff() < kOrthogonal) break;
-      gemm(Op::None, Op::None, -1.0, basis.leftCols(size_), shares, 1.0, block, threads_);
-      block = orthonormal_columns(std::move(block), threads_);
-    }
-    return block;
+  /// W − VBᵀ for the newest block, up to what its vectors had in common with older ones.
+  Matrix newest_missing() const {
+    const Index count = size_ - newest_;
+    Matrix rest = w_.middleCols(newest_, count);
+    gemm(Op::None, Op::Transpose, -1.0, v_.middleCols(newest_, count),
+         b_.block(newest_, newest_, count, count), 1.0, rest, threads_);
+    return rest;
   }
 
   /// op(X) right.
@@ -239,11 +215,6 @@ struct Look {
 };
 
 }  // namespace
-
-Matrix normal_matrix(Index rows, Index columns, std::mt19937_64& engine) {
-  std::normal_distribution<double> normal;
-  return Matrix::NullaryExpr(rows, columns, [&] { return normal(engine); });
-}
 
 Index subspace_width(Index rank) {
   return rank + std::max<Index>(16, rank / 4);

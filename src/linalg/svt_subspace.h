@@ -8,9 +8,6 @@
 
 namespace isthmus::linalg {
 
-/// Independent standard normal entries.
-Matrix normal_matrix(Index rows, Index columns, std::mt19937_64& engine);
-
 /// Columns a subspace iteration for `rank` singular triplets works on: the surplus sets its speed.
 Index subspace_width(Index rank);
 

@@ -149,7 +149,7 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
   report.facts["feature_rank"] = static_cast<double>(space.dimension());
 
   SourceReferences references(pair, o.references, context);
-  SubspaceMatcher matcher(space.scatter, problem);
+  SubspaceMatcher matcher(space.scatter, problem, context.threads);
   ClassMeans classes(space.source, pair.source_labels(), space.target, {}, pair.class_count(),
                      context.threads);
   RoundRecorder recorder(report, space, pair.classes());

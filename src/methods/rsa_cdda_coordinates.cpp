@@ -21,9 +21,9 @@ Matrix joint_unit_samples(const DomainPair& pair) {
 }
 
 /// Leading eigenpairs of a Gram matrix whose eigenvalues are above rounding, at most `limit` (0: all).
-linalg::EigenPairs leading(const Matrix& gram, Index limit) {
+linalg::EigenPairs leading(const Matrix& gram, Index limit, int threads) {
   const Index wanted = limit > 0 ? std::min(limit, gram.rows()) : gram.rows();
-  linalg::EigenPairs pairs = linalg::largest_eigen(gram, wanted);
+  linalg::EigenPairs pairs = linalg::largest_eigen(gram, wanted, threads);
   if (!(pairs.values[0] > 0.0)) {
     throw InvalidArgument("rsa-cdda: every sample is zero; at least one needs to differ");
   }
@@ -48,11 +48,12 @@ SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, int t
   const Matrix samples = joint_unit_samples(pair);
   SpectralCoordinates result;
   if (samples.rows() <= samples.cols()) {
-    linalg::EigenPairs pairs = leading(linalg::gram(samples, threads), rank);
+    linalg::EigenPairs pairs = leading(linalg::gram(samples, threads), rank, threads);
     result.basis = std::move(pairs.vectors);
     result.singular_values = pairs.values.cwiseSqrt();
   } else {  // more features than samples: XᵀX is the smaller Gram matrix, U = X V Σ⁻¹
-    const linalg::EigenPairs pairs = leading(linalg::multiply_transposed(samples, samples, threads), rank);
+    const linalg::EigenPairs pairs =
+        leading(linalg::multiply_transposed(samples, samples, threads), rank, threads);
     result.singular_values = pairs.values.cwiseSqrt();
     result.basis = linalg::multiply(samples, pairs.vectors, threads) *
                    result.singular_values.cwiseInverse().asDiagonal();

@@ -17,7 +17,8 @@ struct PencilSolution {
 /// (I + Q D Qᵀ)/√λ, D = diag(√(λ/(λ+s)) − 1). So the pencil becomes an ordinary symmetric problem in O(d²m);
 /// no d×d factorisation of the right side. Vectors are orthonormal in the right side's metric, values
 /// descending.
-PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, double ridge, Index k);
+PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, double ridge, Index k,
+                                          int threads = 1);
 
 /// The k largest ν of L a = ν B a, B symmetric positive definite and full; vectors and values as above.
 PencilSolution largest_of_pencil(MatrixView left, MatrixView right, Index k);

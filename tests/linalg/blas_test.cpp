@@ -139,6 +139,21 @@ TEST(Gram, SumsManyBlocksToTheSameBytesOnAnyNumberOfThreads) {
   for (const int threads : {2, 3}) EXPECT_EQ(gram(x, threads), one);
 }
 
+TEST(Gram, OfManyFeaturesIsTheSameInBytesOnAnyNumberOfThreads) {
+  const Matrix x = random_matrix(1100, 1100, 9);
+  const Vector centre = random_matrix(1100, 1, 10).col(0);
+  const Matrix one = gram(x, 1);
+  const Matrix centred = centred_gram(x, centre, 1);
+  EXPECT_LT((one - x * x.transpose()).cwiseAbs().maxCoeff(), 1e-9);
+  const Matrix moved = x.colwise() - centre;
+  EXPECT_LT((centred - moved * moved.transpose()).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_EQ(one, Matrix(one.transpose()));
+  for (const int threads : {2, 3}) {
+    EXPECT_EQ(gram(x, threads), one);
+    EXPECT_EQ(centred_gram(x, centre, threads), centred);
+  }
+}
+
 TEST(GramTransposed, EqualsTheNaiveProductToTheSameBytesOnAnyNumberOfThreads) {
   const Matrix x = random_matrix(9, 1200, 8);
   const auto block = x.middleRows(2, 6);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "isthmus/errors.h"
+#include "linalg/basis.h"
 #include "linalg/eigen.h"
 #include "linalg/svt_subspace.h"
 #include "random_data.h"
