@@ -1,5 +1,6 @@
 #include "linalg/basis.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "linalg/blas.h"
@@ -17,23 +18,26 @@ namespace {
 
 /// Makes the columns of y orthonormal by CholeskyQR2: two passes make up for the squared condition. The
 /// columns come nearly orthogonal, so scaling them is most of the conditioning. Those that depend on each
-/// other are left to Householder, which fills up with other directions, and false is returned.
-bool make_orthonormal(Matrix& y, int threads) {
+/// other are left to Householder, which fills up with other directions. Returns how far they were from that:
+/// the smallest length of what a column, of length 1, adds to those before it.
+double make_orthonormal(Matrix& y, int threads) {
   constexpr double kIllConditioned = 1e-5;
+  double added = 1;
   normalize_columns(y);
   for (int pass = 0; pass < 2; ++pass) {
     Matrix factor = gram_transposed(y, threads);
     if (!cholesky_factor(factor) || factor.diagonal().minCoeff() < kIllConditioned) {
       y = orthonormal_basis(y);
-      return false;
+      return 0;
     }
+    added = std::min(added, factor.diagonal().minCoeff());
     const BlasCall blas;
     const int rows = blas_size(y.rows());
     const int columns = blas_size(y.cols());
     const double one = 1.0;
     dtrsm_("R", "L", "T", "N", &rows, &columns, &one, factor.data(), &columns, y.data(), &rows);
   }
-  return true;
+  return added;
 }
 
 }  // namespace
@@ -43,22 +47,27 @@ Matrix orthonormal_columns(Matrix y, int threads) {
   return y;
 }
 
-// Where a pass took away no more than half of each column's square, what it left is orthogonal to the basis;
-// of a block that adds next to nothing it leaves mostly rounding, which is not.
+// Where a pass took away no more than half of each column's square, and these were far from dependent, what
+// it left is orthogonal to the basis. Of a block that adds next to nothing it leaves mostly rounding, which
+// is not.
 Matrix orthonormal_beside(MatrixView basis, Matrix block, int threads) {
-  constexpr int kMostPasses = 5;
+  constexpr int kMostPasses = 4;
   constexpr double kHalf = 0.7;
+  constexpr double kFarFromDependent = 0.1;
   constexpr double kNothing = 1e-13;
   if (basis.cols() == 0) return orthonormal_columns(std::move(block), threads);
   normalize_columns(block);
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const Matrix shares = multiply_transposed(basis, block, threads);
     const double taken = shares.colwise().norm().maxCoeff();
-    if (pass > 0 && taken < kNothing) break;
+    if (pass > 0 && taken < kNothing) return block;
     gemm(Op::None, Op::None, -1.0, basis, shares, 1.0, block, threads);
-    if (make_orthonormal(block, threads) && taken < kHalf) break;
+    if (make_orthonormal(block, threads) > kFarFromDependent && taken < kHalf) return block;
   }
-  return block;
+  // Rounding itself lies in the span of the basis, as where both have the same zeros.
+  Matrix both(basis.rows(), basis.cols() + block.cols());
+  both << basis, block;
+  return orthonormal_basis(both).rightCols(block.cols());
 }
 
 }  // namespace isthmus::linalg

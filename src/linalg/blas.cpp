@@ -27,14 +27,14 @@ constexpr Index kRowBlock = 1024;
 // Samples per partial Gram matrix: at d = 256 a block costs ~70 MFlop, far above a thread's start.
 constexpr Index kSampleBlock = 4096;
 
-// From here on a Gram matrix of the features is cut into strips instead of the samples into blocks.
+// With more features their Gram matrix is cut into strips instead of the samples into blocks.
 constexpr Index kManyFeatures = 1024;
 
 int blas_threads(int threads) {
   return BlasCall::concurrent() ? threads : 1;
 }
 
-/// Rows in a block of the result: one column of blocks is cut into an even number of like ones, so that two
+/// Rows in a block of the result: a single column of blocks is cut into two or more like ones, so that two
 /// threads have the same to do.
 Index row_block(Index rows, Index columns) {
   constexpr Index kAligned = 16;
@@ -80,8 +80,9 @@ Matrix sum_of_blocks(const SampleView& x, int threads, const Add& add) {
   return std::move(partials[0]);
 }
 
-/// The same for many features, where a partial sum is larger than the samples: one sum, its columns in fixed
-/// strips over the threads, each from its diagonal down. `prepared` gives the samples to multiply.
+/// The same for many features, where several sums of features × features would take much memory: one, its
+/// columns in fixed strips over the threads, each from its diagonal down. `prepared` gives the samples to
+/// multiply.
 template <class Prepare>
 Matrix sum_in_strips(const SampleView& x, int threads, const Prepare& prepared) {
   constexpr Index kSamples = 1024;

@@ -45,7 +45,7 @@ std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, int threads) {
   const Index n = a.rows();
   const Index most = static_cast<Index>(kMostShare * static_cast<double>(n));
   Index look = 2 * k + kBlock;
-  if (look > most) return std::nullopt;
+  if (k < 1 || look > most) return std::nullopt;
   std::mt19937_64 engine(1);
   Matrix block = normal_matrix(n, kBlock, engine);
   Matrix v(n, 0);     // orthonormal; columns beyond `size` are room to grow
@@ -78,7 +78,7 @@ std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, int threads) {
     const double scale = ritz.values.cwiseAbs().maxCoeff();
     if (!(scale > 0)) return std::nullopt;
     const Matrix chosen = ritz.vectors.rightCols(k).rowwise().reverse();
-    const double error = multiply(block, chosen.bottomRows(kBlock)).colwise().norm().maxCoeff() / scale;
+    const double error = multiply(block / scale, chosen.bottomRows(kBlock)).colwise().norm().maxCoeff();
     if (error > kGoal) {
       look = next_size(size, error, last_size, last_error, kGoal);
       last_size = size;
@@ -88,8 +88,10 @@ std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, int threads) {
     if (many_equal(values, kBlock, kLargestResidual * scale)) return std::nullopt;
     EigenPairs pairs{values, multiply(v.leftCols(size), chosen, threads)};
     const Matrix residuals = multiply(a, pairs.vectors, threads) - pairs.vectors * values.asDiagonal();
-    if (!(residuals.colwise().norm().maxCoeff() <= kLargestResidual * scale)) return std::nullopt;
-    return pairs;
+    const Matrix skew = gram_transposed(pairs.vectors, threads) - Matrix::Identity(k, k);
+    const bool right = (residuals / scale).colwise().norm().maxCoeff() <= kLargestResidual &&
+                       skew.cwiseAbs().maxCoeff() <= kLargestResidual;
+    return right ? std::optional(std::move(pairs)) : std::nullopt;
   }
   return std::nullopt;
 }

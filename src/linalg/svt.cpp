@@ -110,7 +110,7 @@ LowRank SingularValueThresholder::by_subspace(MatrixView x, double threshold, do
       forced ? smaller : std::max(static_cast<Index>(kMostShare * static_cast<double>(smaller)), width()),
       tolerance};
   SubspaceResult found =
-      subspace_iteration(x, threshold, start(x.cols(), std::min(width(), smaller)), limits, engine_, threads);
+      krylov_triplets(x, threshold, start(x.cols(), std::min(width(), smaller)), limits, engine_, threads);
   if (!found.converged) {
     if (warm) gram_calls_ = kGramCallsAfterSlow;
     return by_gram(x, threshold, threads);

@@ -23,7 +23,8 @@ enum class SvtPath {
   Auto,      ///< by size and the last rank
   Svd,       ///< LAPACK singular value decomposition
   Gram,      ///< eigenpairs of the smaller of XᵀX and XXᵀ; Svd where squaring would cost too many digits
-  Subspace,  ///< block subspace iteration from the last call's singular vectors; Gram where it is too slow
+  Subspace,  ///< a Krylov space from the last call's singular vectors; with Auto, Gram where it grows too
+             ///< wide
 };
 
 /// Proves that z is the prox of threshold·‖·‖_* at x, within 1e-9 of x's norm: z's factors are orthonormal,
@@ -44,7 +45,7 @@ double remainder_norm(MatrixView x, const LowRank& z, int steps, std::mt19937_64
 class SingularValueThresholder {
  public:
   /// `tolerance` bounds the Frobenius error of Z, relative to x's largest singular value, where the subspace
-  /// iteration stops. (‖Z − Z*‖ ≤ the residual of the kept triplets, because the prox is nonexpansive.)
+  /// stops growing. (‖Z − Z*‖ ≤ the residual of the kept triplets, because the prox is nonexpansive.)
   explicit SingularValueThresholder(std::uint64_t seed, SvtPath path = SvtPath::Auto,
                                     double tolerance = 1e-11);
 

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <utility>
 
+#include "linalg/basis.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "linalg/svt.h"
-#include "linalg/svt_subspace.h"
 
 namespace isthmus::linalg {
 namespace {
@@ -39,7 +39,7 @@ double remainder_norm(MatrixView x, const LowRank& z, int steps, std::mt19937_64
     if (used < steps) tridiagonal(used, used - 1) = w.norm();
   }
   if (used == 0) return 0.0;
-  return std::sqrt(std::max(0.0, largest_eigen(tridiagonal.topLeftCorner(used, used), 1).values[0]));
+  return std::sqrt(std::max(0.0, symmetric_eigen(tridiagonal.topLeftCorner(used, used)).values[used - 1]));
 }
 
 bool certify_threshold(MatrixView x, const LowRank& z, double threshold, int threads) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "isthmus/errors.h"
@@ -39,6 +40,7 @@ class KrylovSpace {
   /// Starts again, in double precision.
   void clear() {
     size_ = 0;
+    b_.setZero();
     single_.resize(0, 0);
   }
 
@@ -57,27 +59,17 @@ class KrylovSpace {
     w_.middleCols(newest_, count) = times(Op::Transpose, u_.middleCols(newest_, count));
   }
 
-  /// Adds `blocks` blocks, each XᵀX times the one before.
+  /// Adds `blocks` blocks, each what V lacks of XᵀX times the one before.
   void extend(Matrix block, int blocks) {
     for (int i = 0; i < blocks && room() > 0; ++i) {
+      if (i > 0) block = newest_missing();
       append(block.leftCols(std::min(block.cols(), room())));
-      block = newest_missing();
     }
   }
 
-  /// Singular triplets of B, accurate where they are above the threshold.
-  Svd small(double threshold) const {
-    constexpr Index kBySvd = 128;               // the eigenproblem is no faster below it, twice above
-    constexpr double kSmallestBySquare = 1e-4;  // smaller values lose too many digits
-    const MatrixView b = b_.topLeftCorner(size_, size_);
-    if (size_ <= kBySvd) return thin_svd(b);
-    const EigenPairs pairs = symmetric_eigen(gram_transposed(b, threads_));
-    Svd svd{Matrix(), pairs.values.reverse().cwiseMax(0.0).cwiseSqrt(), pairs.vectors.rowwise().reverse()};
-    if (threshold < kSmallestBySquare * svd.values[0]) return thin_svd(b);
-    svd.u = multiply(b, svd.v, threads_);
-    normalize_columns(svd.u);
-    return svd;
-  }
+  /// Singular triplets of B. (Through the eigenproblem of BᵀB it would take half as long beyond 200 columns,
+  /// but small values would lose their left vectors.)
+  Svd small() const { return thin_svd(b_.topLeftCorner(size_, size_)); }
 
   /// W times the first left vectors of B: VΣ after one more half step.
   Matrix half_step(const Svd& small, Index count) const {
@@ -100,7 +92,7 @@ class KrylovSpace {
   }
 
  private:
-  /// W − VBᵀ for the newest block, up to what its vectors had in common with older ones.
+  /// W − VBᵀ for the newest block; B has zeros beside it.
   Matrix newest_missing() const {
     const Index count = size_ - newest_;
     Matrix rest = w_.middleCols(newest_, count);
@@ -158,7 +150,8 @@ class Forecast {
     constexpr double kCaution = 0.7;
     constexpr double kMostBlocks = 3;
     constexpr double kSlowest = 0.1;
-    const double t = 2.0 * (value / cut) * (value / cut) - 1.0;
+    const double share = cut > 0 ? value / cut : std::numeric_limits<double>::infinity();
+    const double t = 2.0 * share * share - 1.0;
     const double gain =
         last_error_ > 0 ? std::log(last_error_ / error) / blocks_ : std::acosh(std::max(t, 1.0));
     last_error_ = error;
@@ -168,7 +161,7 @@ class Forecast {
   }
 
   /// Whether the last blocks gained next to nothing.
-  bool stuck(double error) const { return error > 0.5 * last_error_; }
+  bool stuck(double error) const { return last_error_ > 0 && error > 0.5 * last_error_; }
   void reset() { last_error_ = 0; }
 
  private:
@@ -186,7 +179,7 @@ struct Look {
   double error;      // of Z, bounded by the residuals of the kept triplets
 
   Look(const KrylovSpace& space, double threshold, double tolerance)
-      : small(space.small(threshold)),
+      : small(space.small()),
         rank((small.values.array() > threshold).count()),
         residuals(space.residuals(small, std::min(subspace_width(rank), space.size()))),
         goal(tolerance * std::max(small.values[0], threshold)) {
@@ -229,8 +222,8 @@ Svd restricted_svd(Op op, MatrixView x, const Matrix& v, int threads) {
   return svd;
 }
 
-SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
-                                  std::mt19937_64& engine, int threads) {
+SubspaceResult krylov_triplets(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
+                               std::mt19937_64& engine, int threads) {
   // Single precision holds what is asked for down to here, and pays where the goal is blocks away.
   constexpr double kFinestSingle = 1e-7;
   constexpr double kFar = 1e4;
@@ -245,13 +238,14 @@ SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, 
     const Look now(space, threshold, (space.in_single() ? kSingleGoal : 1.0) * limits.tolerance);
     const Index size = space.size();
     const bool converged = now.error <= now.goal || space.room() == 0;
+    const bool done = converged || (space.in_single() && now.settled && forecast.stuck(now.error));
     Matrix block;
     int blocks = 2;
-    if (converged && space.room() > 0 && !refined && now.rank != searched && now.may_be_blind()) {
+    if (done && space.room() > 0 && !refined && now.rank != searched && now.may_be_blind()) {
       searched = now.rank;
       block = normal_matrix(x.cols(), std::max(subspace_width(now.rank) - size, size / 2), engine);
       forecast.reset();
-    } else if (space.in_single() && (converged || (now.settled && forecast.stuck(now.error)))) {
+    } else if (done && space.in_single()) {
       Matrix found = space.half_step(now.small, std::min(now.rank + 4, size));
       space.clear();
       space.append(std::move(found));
@@ -262,7 +256,8 @@ SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, 
       // With no room left U or V spans everything, and all triplets are exact.
       return {true, space.triplets(now.small, space.room() == 0 ? size : now.residuals.cols())};
     } else {
-      if (!refined && !space.in_single() && limits.tolerance >= kFinestSingle && now.error > kFar * now.goal)
+      if (!refined && !space.in_single() && limits.tolerance >= kFinestSingle &&
+          now.error > kFar * now.goal && now.small.values[0] > 0)
         space.go_single(now.small.values[0]);
       const Vector& values = now.small.values;
       blocks =

@@ -8,7 +8,7 @@
 
 namespace isthmus::linalg {
 
-/// Columns a subspace iteration for `rank` singular triplets works on: the surplus sets its speed.
+/// Columns to start a search for `rank` singular triplets with: the surplus sets its speed.
 Index subspace_width(Index rank);
 
 struct SubspaceLimits {
@@ -18,14 +18,15 @@ struct SubspaceLimits {
 
 struct SubspaceResult {
   bool converged = false;
-  Svd triplets;  ///< as many as the subspace is wide, leading first; those above the threshold have converged
+  Svd triplets;  ///< leading first, with some below the threshold; those above it have converged
 };
 
-/// The singular triplets of x above the threshold, from the columns of `start` (any full-rank n×l matrix).
+/// The singular triplets of x above the threshold, from the columns of `start` (n×l, no more than
+/// x has rows or columns).
 /// Where these are not enough, the space grows by blocks of a Krylov sequence (block bidiagonalisation after
 /// Golub and Kahan, with products in single precision as far as they carry) and all of it is used.
-SubspaceResult subspace_iteration(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
-                                  std::mt19937_64& engine, int threads);
+SubspaceResult krylov_triplets(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
+                               std::mt19937_64& engine, int threads);
 
 /// Singular triplets of op(x) restricted to the span of orthonormal columns v: op(x) V' = U diag(values).
 Svd restricted_svd(Op op, MatrixView x, const Matrix& v, int threads);

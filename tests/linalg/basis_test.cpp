@@ -36,8 +36,10 @@ TEST(OrthonormalBeside, IsOrthogonalToTheBasisWhateverTheBlock) {
   Matrix within = basis * random_matrix(30, 8, 5);
   Matrix dependent = noise;
   dependent.rightCols(4) = noise.leftCols(4);
+  Matrix nearly = noise;
+  nearly.rightCols(4) = noise.leftCols(4) + 3e-5 * noise.rightCols(4);
   for (const Matrix& block :
-       {noise, Matrix(within + 1e-14 * noise), within, dependent, Matrix(Matrix::Zero(90, 8))}) {
+       {noise, Matrix(within + 1e-14 * noise), within, dependent, nearly, Matrix(Matrix::Zero(90, 8))}) {
     const Matrix q = orthonormal_beside(basis, block, 1);
     expect_orthonormal(q);
     EXPECT_LT((basis.transpose() * q).norm(), 1e-12);
@@ -46,6 +48,15 @@ TEST(OrthonormalBeside, IsOrthogonalToTheBasisWhateverTheBlock) {
   const Matrix rest = noise - basis * (basis.transpose() * noise);
   EXPECT_LT((rest - q * (q.transpose() * rest)).norm(), 1e-12);
   expect_orthonormal(orthonormal_beside(Matrix(90, 0), noise, 1));
+}
+
+TEST(OrthonormalBeside, FindsOtherDirectionsThanTheZerosOfTheBasisAllow) {
+  const Matrix basis = Matrix::Identity(40, 12);
+  Matrix block = Matrix::Zero(40, 5);
+  block.topRows(3) = random_matrix(3, 5, 6);
+  const Matrix q = orthonormal_beside(basis, block, 1);
+  expect_orthonormal(q);
+  EXPECT_LT((basis.transpose() * q).norm(), 1e-12);
 }
 
 }  // namespace

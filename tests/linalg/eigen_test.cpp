@@ -94,7 +94,7 @@ TEST(SymmetricEigen, ReadsOnlyTheLowerTriangle) {
   Matrix lower = a;
   lower.triangularView<Eigen::StrictlyUpper>().setConstant(kNaN);
   EXPECT_EQ(symmetric_eigen(lower).values, symmetric_eigen(a).values);
-  EXPECT_EQ(largest_eigen(lower, 2).vectors, largest_eigen(a, 2).vectors);
+  EXPECT_EQ(smallest_eigen(lower, 2).vectors, smallest_eigen(a, 2).vectors);
 }
 
 TEST(SymmetricEigen, TakesBlocksOfLargerMatrices) {

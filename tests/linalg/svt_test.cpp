@@ -115,6 +115,15 @@ TEST_P(SingularValueThreshold, FindsAllTripletsOfAValueThatManyShare) {
   expect_prox(x, svt(x, 1.0), 1.0);
 }
 
+TEST_P(SingularValueThreshold, HandlesMatricesThatLackRank) {
+  const Matrix x = with_singular_values(300, 280, Vector::LinSpaced(120, 3.0, 1.5), 34);
+  expect_prox(x, svt(x, 1.0), 1.0);
+  expect_prox(x, svt(x, 2.0), 2.0);
+  Matrix diagonal = Matrix::Zero(100, 100);
+  diagonal.diagonal().head(3) << 3.0, 2.0, 1.5;
+  expect_prox(diagonal, svt(diagonal, 1.0), 1.0);
+}
+
 TEST_P(SingularValueThreshold, KeepsItsDigitsWhenSingularValuesSpreadWidely) {
   Vector values(20);
   for (Index i = 0; i < 20; ++i) values[i] = std::pow(10.0, 4 - 0.5 * static_cast<double>(i));
@@ -252,7 +261,7 @@ TEST(ThresholdCertificate, CatchesAStartThatIsBlindToTheLargestTriplet) {
   std::mt19937_64 engine(1);
   // Subspace iteration from singular vectors 2 … 30 stays there up to rounding: one step sees 4 triplets
   // of 5.
-  const SubspaceResult found = subspace_iteration(x, 1.0, v.middleCols(1, 29), {60, 1e-11}, engine, 1);
+  const SubspaceResult found = krylov_triplets(x, 1.0, v.middleCols(1, 29), {60, 1e-11}, engine, 1);
   ASSERT_TRUE(found.converged);
   const LowRank z{found.triplets.u.leftCols(4), found.triplets.values.head(4).array() - 1.0,
                   found.triplets.v.leftCols(4)};
@@ -285,7 +294,7 @@ TEST(SubspaceIteration, NeedsFarFewerProductsThanPowerStepsWhereSingularValuesFa
   // A power step gains (σ₂₇/σ₁₀)² ≈ 0.39 of what it keeps: about 25 of them for a tolerance of 1e-11. The
   // space may grow to as many columns as nine of them multiply.
   const SubspaceResult found =
-      subspace_iteration(x, 1.0, normal_matrix(400, width, engine), {9 * width, 1e-11}, engine, 1);
+      krylov_triplets(x, 1.0, normal_matrix(400, width, engine), {9 * width, 1e-11}, engine, 1);
   ASSERT_TRUE(found.converged);
   EXPECT_LT((found.triplets.values.head(kRank) - values.head(kRank)).cwiseAbs().maxCoeff(), 1e-12);
 }
@@ -295,7 +304,7 @@ TEST(SubspaceIteration, GivesUpWhereMoreColumnsAreNeededThanAllowed) {
   std::mt19937_64 engine(41);
   const double threshold = 0.8 * thin_svd(x).values[0];
   EXPECT_FALSE(
-      subspace_iteration(x, threshold, normal_matrix(180, 20, engine), {60, 1e-11}, engine, 1).converged);
+      krylov_triplets(x, threshold, normal_matrix(180, 20, engine), {60, 1e-11}, engine, 1).converged);
 }
 
 /// A matrix like those of the reconstruction: some strong directions, and noise whose edge the threshold
@@ -321,6 +330,17 @@ TEST(CoarseThreshold, KeepsItsToleranceThroughSinglePrecision) {
       }
     }
   }
+}
+
+TEST(CoarseThreshold, FindsAllTripletsOfAValueThatManyShare) {
+  Vector values(400);
+  for (Index i = 0; i < 400; ++i)
+    values[i] = i < 80 ? 2.0 : 0.84 * std::exp(-0.05 * static_cast<double>(i - 80));
+  const Matrix x = with_singular_values(450, 400, values, 35);
+  SingularValueThresholder svt(9, SvtPath::Subspace, 1e-6);
+  const LowRank z = svt(x, 1.5);
+  EXPECT_EQ(z.rank(), 80);
+  EXPECT_LE((z.matrix() - lapack_threshold(x, 1.5)).norm(), 2e-6);
 }
 
 TEST(CoarseThreshold, GivesTheSameBytesOnAnyNumberOfThreads) {
