@@ -90,7 +90,7 @@ void describe_reconstruction(OptionVisitor& visit, RsaCddaOptions& o) {
   visit.flag(
       "explain", o.explain,
       "Find the source samples that rebuild each target sample, and outlier scores (Z and E in the final "
-      "embedding). Takes 32 bytes times source times target samples.");
+      "embedding). Takes 40 bytes times source times target samples.");
   visit.integer("explain_count", o.explain_count, {.low = 1, .high = 1000},
                 "Source samples kept for each target sample.");
 }
