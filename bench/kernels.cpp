@@ -8,6 +8,7 @@
 
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <string_view>
 #include <type_traits>
@@ -269,6 +270,32 @@ void add_thresholding() {
   }
 }
 
+/// A hundred eigenpairs of the scatter of many features against LAPACK: of features whose variance falls, and
+/// of noise alike in all, the worst there is for Lanczos.
+void add_eigen() {
+  constexpr Index kFeatures = 4096;
+  constexpr Index kPairs = 100;
+  for (const double fall : {0.5, 0.0}) {
+    for (const int threads : {1, 2}) {
+      add(
+          fmt::format("largest eigenpairs{}/features:{}/pairs:{}/threads:{}", fall > 0 ? "" : " of noise",
+                      kFeatures, kPairs, threads),
+          [=](benchmark::State& state) {
+            Matrix samples = normal_matrix(kFeatures, 2 * kFeatures, 14);
+            for (Index i = 0; i < kFeatures; ++i)
+              samples.row(i) *= std::pow(static_cast<double>(i + 1), -fall);
+            const Matrix scatter = linalg::gram(samples, 2);
+            const Matrix negated = -scatter;
+            side_by_side(
+                state, "LAPACK syevr",
+                [&] { benchmark::DoNotOptimize(linalg::largest_eigen(scatter, kPairs, threads)); },
+                [&] { benchmark::DoNotOptimize(linalg::smallest_eigen(negated, kPairs)); });
+          },
+          1);
+    }
+  }
+}
+
 /// The graph of RSA-CDDA against its neighbour search alone, and harmonic labels against a sparse Cholesky
 /// factor of their system.
 void add_graph() {
@@ -326,6 +353,7 @@ int main(int argc, char** argv) {
   add_scatter();
   add_reconstruction();
   add_thresholding();
+  add_eigen();
   add_graph();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
