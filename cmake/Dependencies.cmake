@@ -1,10 +1,9 @@
-# Every third-party library, found once. All come from the system's package manager (tools/setup).
+# The third-party libraries of libisthmus, found once. All come from the system's package manager (tools/setup).
+# What only the program needs is found in tools-lib and apps.
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(CURL REQUIRED)
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
@@ -20,9 +19,3 @@ list(APPEND CMAKE_INSTALL_RPATH ${ISTHMUS_OPENBLAS_DIR} $ORIGIN/../${CMAKE_INSTA
 
 # Approximate neighbours: headers only.
 find_path(ISTHMUS_HNSWLIB hnswlib/hnswlib.h REQUIRED)
-
-# The script that draws the charts of the HTML report, built into the library.
-find_file(ISTHMUS_CHART_JS chart.min.js PATHS /usr/share/javascript/chart.js /usr/share/nodejs/chart.js/dist NO_DEFAULT_PATH)
-if(NOT ISTHMUS_CHART_JS)
-  message(FATAL_ERROR "Chart.js 3 is not here: install libjs-chart.js, or set ISTHMUS_CHART_JS to its chart.min.js")
-endif()

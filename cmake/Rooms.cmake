@@ -1,4 +1,4 @@
-# A room is one folder under src/. It sees the headers of the rooms it names and of no other: each room's
+# A room is one folder under src/ or tools-lib/. It sees the headers of the rooms it names and of no other: each room's
 # folder is linked as <build>/rooms/<room>/<room>, so `#include "linalg/svd.h"` resolves only where allowed.
 
 function(isthmus_flags target)
@@ -14,9 +14,10 @@ function(isthmus_flags target)
                          $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-restrict;-Wno-subobject-linkage>)
 endfunction()
 
-# isthmus_room(NAME SOURCES a.cpp ... ROOMS core ... LIBRARIES fmt::fmt ...)
+# isthmus_room(NAME [TOOL] SOURCES a.cpp ... ROOMS core ... LIBRARIES fmt::fmt ...)
+# A tool is no part of libisthmus: who needs it links isthmus_NAME and isthmus_NAME_headers.
 function(isthmus_room name)
-  cmake_parse_arguments(arg "" "" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "TOOL" "" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
   set(root ${PROJECT_BINARY_DIR}/rooms/${name})
   file(MAKE_DIRECTORY ${root})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${name} SYMBOLIC)
@@ -32,6 +33,9 @@ function(isthmus_room name)
   target_link_libraries(isthmus_${name} PRIVATE isthmus_${name}_headers fmt::fmt ${arg_LIBRARIES})
   target_compile_definitions(isthmus_${name} PRIVATE ISTHMUS_VERSION="${PROJECT_VERSION}")
   isthmus_flags(isthmus_${name})
+  if(arg_TOOL)
+    return()
+  endif()
   set_property(GLOBAL APPEND PROPERTY ISTHMUS_ROOMS ${name})
   set_property(GLOBAL APPEND PROPERTY ISTHMUS_LIBRARIES ${arg_LIBRARIES})
 endfunction()

@@ -9,7 +9,6 @@
 #include "eval/defaults.h"
 #include "eval/json_file.h"
 #include "eval/method_spec.h"
-#include "eval/report_page.h"
 #include "eval/results.h"
 #include "inputs.h"
 #include "interrupt.h"
@@ -18,6 +17,7 @@
 #include "model/report_json.h"
 #include "outputs.h"
 #include "program.h"
+#include "report/report_page.h"
 
 namespace {
 

@@ -9,7 +9,6 @@
 #include "data_folder.h"
 #include "eval/demo_run.h"
 #include "eval/json_file.h"
-#include "eval/report_page.h"
 #include "eval/suite_compare.h"
 #include "eval/suite_output.h"
 #include "eval/suite_run.h"
@@ -19,6 +18,7 @@
 #include "isthmus/errors.h"
 #include "outputs.h"
 #include "program.h"
+#include "report/report_page.h"
 
 namespace {
 

@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "console.h"
-#include "data/fetch.h"
 #include "data/manifest.h"
 #include "data_folder.h"
 #include "eval/text_table.h"
+#include "fetch/fetch.h"
 #include "interrupt.h"
 #include "isthmus/errors.h"
 #include "program.h"

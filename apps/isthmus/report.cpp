@@ -2,9 +2,9 @@
 
 #include "console.h"
 #include "eval/json_file.h"
-#include "eval/report_page.h"
 #include "outputs.h"
 #include "program.h"
+#include "report/report_page.h"
 
 namespace {
 

@@ -9,7 +9,6 @@
 #include "eval/defaults.h"
 #include "eval/grid.h"
 #include "eval/json_file.h"
-#include "eval/report_page.h"
 #include "eval/results.h"
 #include "eval/select_output.h"
 #include "eval/words.h"
@@ -18,6 +17,7 @@
 #include "isthmus/errors.h"
 #include "outputs.h"
 #include "program.h"
+#include "report/report_page.h"
 
 namespace {
 

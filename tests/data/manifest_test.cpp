@@ -22,6 +22,20 @@ TEST(Checksum, GivesThePublishedSums) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+// Around the border of a block, where the end of the message needs one block more.
+TEST(Checksum, IsTheSameByTheProcessorsInstructionsAndWithoutThem) {
+  std::string bytes;
+  for (std::size_t size = 0; size < 300; ++size) {
+    Sha256 portable(Sha256::Engine::Portable);
+    portable.update(bytes);
+    EXPECT_EQ(portable.finish(), sha256(bytes)) << size;
+    bytes += static_cast<char>(size * 31 % 251);
+  }
+  Sha256 million(Sha256::Engine::Portable);
+  million.update(std::string(1000000, 'a'));
+  EXPECT_EQ(million.finish(), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
 TEST(Checksum, OfPiecesAndOfAFileEqualsThatOfTheWhole) {
   std::string bytes;
   for (std::size_t i = 0; i < 2500000; ++i) bytes += static_cast<char>(i * 7 % 253);

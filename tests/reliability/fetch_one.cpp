@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "data/fetch.h"
+#include "fetch/fetch.h"
 
 int main(int argc, char** argv) {
   if (argc != 5) return 2;

@@ -1,4 +1,4 @@
-#include "eval/report_page.h"
+#include "report/report_page.h"
 
 #include <gtest/gtest.h>
 

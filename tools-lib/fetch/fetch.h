@@ -19,8 +19,8 @@ struct FetchProgress {
 struct FetchOptions {
   /// Folder URL to get files from: the origin, or a mirror. HTTPS; plain HTTP only from this very machine.
   std::string base_url{kManifestOrigin};
-  /// Proxy URL, "" for none; not used for this machine. The library reads no environment; the program passes
-  /// what it finds there.
+  /// Proxy URL, "" for none; not used for this machine. Nothing here reads the environment; the program
+  /// passes what it finds there.
   std::string proxy{};
   /// How often a broken transfer is taken up again before giving up.
   int resumes = 3;

@@ -1,4 +1,4 @@
-#include "data/fetch.h"
+#include "fetch/fetch.h"
 
 #include <gtest/gtest.h>
 

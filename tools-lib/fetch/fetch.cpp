@@ -1,4 +1,4 @@
-#include "data/fetch.h"
+#include "fetch/fetch.h"
 
 #include <curl/curl.h>
 #include <fcntl.h>
