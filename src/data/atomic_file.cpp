@@ -7,6 +7,8 @@
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -26,11 +28,41 @@ bool is_special(const fs::path& path) {
   return text.starts_with("/dev/fd/") || text.starts_with("/dev/std") || text.starts_with("/proc/");
 }
 
+/// The open descriptor that such a path names: opened anew, a file that the shell appends to would be
+/// overwritten from its beginning.
+std::optional<int> own_descriptor(const fs::path& path) {
+  const std::string text = path.lexically_normal().string();
+  if (text == "/dev/stdout") return STDOUT_FILENO;
+  if (text == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!text.starts_with(folder)) continue;
+    int number = -1;
+    const char* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data() + folder.size(), last, number);
+    if (error == std::errc() && end == last) return number;
+  }
+  return std::nullopt;
+}
+
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
 }  // namespace
+
+fs::path behind_links(fs::path path) {
+  constexpr int kMostLinks = 40;  // as many as the system follows
+  const std::string given = path.string();
+  std::error_code error;
+  for (int i = 0; i < kMostLinks; ++i) {
+    if (!fs::is_symlink(fs::symlink_status(path, error))) return path;
+    const fs::path link = fs::read_symlink(path, error);
+    if (error) break;
+    path = folder_of(path) / link;
+  }
+  throw IoError(fmt::format("{}: cannot follow the link: {}; give the file it should lead to", given,
+                            error ? error.message() : "it leads in a circle"));
+}
 
 void sync_folder(const fs::path& folder) {
   // Not every file system lets a folder be synced; the file itself is safe by now.
@@ -48,14 +80,12 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), target_(path_) {
   }
   direct_ = is_special(path_);
   if (direct_) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    const auto own = own_descriptor(path_);
+    descriptor_ = own ? ::fcntl(*own, F_DUPFD_CLOEXEC, 0) : ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("open", errno);
     return;
   }
-  if (fs::is_symlink(path_, error)) {
-    target_ = fs::weakly_canonical(path_, error);
-    if (error) fail("follow the link", error.value());
-  }
+  target_ = behind_links(path_);
   open_temporary();
 }
 
@@ -90,7 +120,12 @@ void AtomicFile::open_named() {
 void AtomicFile::open_temporary() {
   if (!open_nameless()) open_named();
   struct stat old = {};
-  if (::stat(target_.c_str(), &old) == 0) ::fchmod(descriptor_, old.st_mode & 07777);
+  if (::stat(target_.c_str(), &old) != 0) return;
+  // The owner before the mode, which a change of owner cuts. Who may not give files away may still be in the
+  // group; programs that run as their owner are not made for another one.
+  const bool kept = ::fchown(descriptor_, old.st_uid, old.st_gid) == 0;
+  const bool group_kept = kept || ::fchown(descriptor_, static_cast<uid_t>(-1), old.st_gid) == 0;
+  ::fchmod(descriptor_, old.st_mode & (kept ? 07777U : group_kept ? 03777U : 01777U));
 }
 
 AtomicFile::~AtomicFile() {

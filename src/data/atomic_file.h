@@ -8,8 +8,9 @@ namespace isthmus {
 /// Writes a file so that a reader sees the old one or the whole new one: temporary file in the same folder,
 /// fsync, rename. Throws IoError (path, reason) and leaves nothing behind. Where the file system has files
 /// without a name, the temporary one gets its name only before the rename, so that a process that is killed
-/// leaves nothing behind either. A link is followed, not replaced;
-/// what is no regular file (/dev/stdout, a pipe) is written directly.
+/// leaves nothing behind either. A link is followed, not replaced; a file that is replaced keeps its mode,
+/// and its owner and group where the process may give them; what is no regular file (/dev/stdout, a pipe) is
+/// written directly.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -38,6 +39,10 @@ class AtomicFile {
   bool direct_ = false;    ///< written in place
   bool prepared_ = false;  ///< on the disk, under a name
 };
+
+/// The path itself, or what the link there leads to, whether or not there is a file yet. Throws IoError on
+/// links in a circle.
+std::filesystem::path behind_links(std::filesystem::path path);
 
 /// Makes a rename in the folder last, where the file system can.
 void sync_folder(const std::filesystem::path& folder);

@@ -1,5 +1,6 @@
 #include "data/atomic_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -74,6 +75,69 @@ TEST(AtomicFile, FollowsALinkInsteadOfReplacingIt) {
   write(folder / "link", "new");
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
   EXPECT_EQ(file_bytes(folder / "store/real"), "new");
+}
+
+TEST(AtomicFile, FollowsALinkToAFileThatIsNotThereYet) {
+  const ScratchFolder folder;
+  fs::create_directory(folder / "store");
+  fs::create_symlink(fs::path("store") / "second", folder / "first");
+  fs::create_symlink("real", folder / "store/second");
+  write(folder / "first", "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "first"));
+  EXPECT_TRUE(fs::is_symlink(folder / "store/second"));
+  EXPECT_EQ(file_bytes(folder / "store/real"), "new");
+}
+
+TEST(AtomicFile, RefusesLinksThatLeadInACircleOrIntoNoFolder) {
+  const ScratchFolder folder;
+  fs::create_symlink("b", folder / "a");
+  fs::create_symlink("a", folder / "b");
+  fs::create_symlink(fs::path("missing") / "file", folder / "c");
+  for (const char* name : {"a", "c"}) {
+    EXPECT_THROW(AtomicFile(folder / name), IoError) << name;
+    EXPECT_TRUE(fs::is_symlink(folder / name)) << name;
+  }
+  EXPECT_EQ(entries(folder), 3U);
+}
+
+TEST(AtomicFile, KeepsTheOwnerOfTheFileItReplaces) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root may give files away";
+  const ScratchFolder folder;
+  folder.file("old", "x");
+  ASSERT_EQ(::chown((folder / "old").c_str(), 1234, 4321), 0);
+  ASSERT_EQ(::chmod((folder / "old").c_str(), 06750), 0);
+  write(folder / "old", "y");
+  struct stat now = {};
+  ASSERT_EQ(::stat((folder / "old").c_str(), &now), 0);
+  EXPECT_EQ(now.st_uid, 1234U);
+  EXPECT_EQ(now.st_gid, 4321U);
+  EXPECT_EQ(now.st_mode & 07777U, 06750U);
+  EXPECT_EQ(file_bytes(folder / "old"), "y");
+}
+
+TEST(AtomicFile, AnotherOwnersFileIsReplacedByOnesOwn) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root may become another user";
+  const ScratchFolder folder;
+  ASSERT_EQ(::chmod(folder.path().c_str(), 0777), 0);
+  folder.file("old", "x");
+  ASSERT_EQ(::chmod((folder / "old").c_str(), 04755), 0);
+  ASSERT_EQ(::seteuid(65534), 0);
+  EXPECT_NO_THROW(write(folder / "old", "y"));
+  ASSERT_EQ(::seteuid(0), 0);
+  struct stat now = {};
+  ASSERT_EQ(::stat((folder / "old").c_str(), &now), 0);
+  EXPECT_EQ(now.st_uid, 65534U);
+  EXPECT_EQ(now.st_mode & 07777U, 0755U) << "it would run as another user than before";
+}
+
+TEST(AtomicFile, AppendsWhereTheDescriptorDoes) {
+  const ScratchFolder folder;
+  folder.file("log", "old\n");
+  const int log = ::open((folder / "log").c_str(), O_WRONLY | O_APPEND);
+  ASSERT_GE(log, 0);
+  write("/dev/fd/" + std::to_string(log), "new\n");
+  ::close(log);
+  EXPECT_EQ(file_bytes(folder / "log"), "old\nnew\n");
 }
 
 TEST(AtomicFile, WritesDevicesDirectly) {
