@@ -10,11 +10,12 @@
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
 #include "methods/rsa_cdda_labels.h"
-#include "toy_domains.h"
+#include "shifted_domains.h"
 
 namespace isthmus {
 namespace {
 
+using testing::parted_domains;
 using testing::random_matrix;
 using testing::random_order;
 using testing::random_rotation;
@@ -40,13 +41,6 @@ double share_equal(const std::vector<int>& a, const std::vector<int>& b) {
 
 /// Every mode and classifier that can be asked for.
 class RsaCddaVariant : public ::testing::TestWithParam<OptionMap> {};
-
-TEST_P(RsaCddaVariant, LabelsAnEasyTargetRight) {
-  const ToyDomains toy = toy_domains(8, 20, 3, 1);
-  const Model model = fit(toy, small(GetParam()));
-  const double expected = GetParam().count("mode") > 0 && GetParam().at("mode") == "printed" ? 60.0 : 95.0;
-  EXPECT_GE(share_equal(model.target().labels, toy.pair().target_truth()), expected);
-}
 
 TEST_P(RsaCddaVariant, GivesProbabilitiesThatSumToOneWithTheLabelOnTop) {
   const ToyDomains toy = toy_domains(8, 12, 4, 2);
@@ -161,12 +155,13 @@ INSTANTIATE_TEST_SUITE_P(Modes, RsaCddaVariant,
                                            OptionMap{{"mode", "corrected"}, {"classifier", "geometry"}},
                                            OptionMap{{"mode", "printed"}, {"rounds", "3"}}));
 
-/// Invariances of the mathematics. Rounding differs, and label refresh can amplify it, so a small share of
-/// samples may move; on separated classes none does.
+/// Invariances of the mathematics, on a problem that 1-NN cannot solve (adaptation_test.cpp). Rounding
+/// differs, and label refresh can amplify it, so a small share of samples may move; where the right labels
+/// are found none does.
 class RsaCddaInvariance : public ::testing::TestWithParam<OptionMap> {};
 
 TEST_P(RsaCddaInvariance, SampleOrderLeavesTheLabels) {
-  const ToyDomains toy = toy_domains(8, 30, 4, 21);
+  const ToyDomains toy = parted_domains(21);
   const auto source_order = random_order(toy.source.cols(), 22);
   const auto target_order = random_order(toy.target.cols(), 23);
   const ToyDomains shuffled = toy.in_order(source_order, target_order);
@@ -175,7 +170,7 @@ TEST_P(RsaCddaInvariance, SampleOrderLeavesTheLabels) {
 }
 
 TEST_P(RsaCddaInvariance, RotationOfTheFeaturesLeavesTheLabels) {
-  const ToyDomains toy = toy_domains(8, 30, 4, 24);
+  const ToyDomains toy = parted_domains(24);
   ToyDomains turned = toy;
   const Matrix rotation = random_rotation(8, 25);
   turned.source = rotation * toy.source;
@@ -184,13 +179,13 @@ TEST_P(RsaCddaInvariance, RotationOfTheFeaturesLeavesTheLabels) {
 }
 
 TEST_P(RsaCddaInvariance, ExchangedClassNamesExchangeTheLabels) {
-  const ToyDomains toy = toy_domains(8, 30, 3, 26);
+  const ToyDomains toy = parted_domains(26);
   ToyDomains swapped = toy;
   for (std::string& name : swapped.source_names) {
     name = name == "class0" ? "class2" : name == "class2" ? "class0" : name;
   }
   std::vector<int> expected = fit(toy, small(GetParam())).target().labels;
-  for (int& label : expected) label = 2 - label;
+  for (int& label : expected) label = label == 0 ? 2 : label == 2 ? 0 : label;
   EXPECT_EQ(fit(swapped, small(GetParam())).target().labels, expected);
 }
 
