@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,14 +8,14 @@
 
 namespace isthmus::fuzz {
 
-/// One option of every kind.
+/// One option of every kind, some of them left to the method.
 struct MadeUpOptions {
   enum class Mode { Plain, Fancy };
-  int components = 20;
+  std::optional<int> components;
   double lambda = 1.0;
   bool scaled = false;
   std::vector<int> subspaces = {20, 50};
-  Mode mode = Mode::Plain;
+  std::optional<Mode> mode;
 };
 void describe(OptionVisitor& visit, MadeUpOptions& options);
 

@@ -22,6 +22,7 @@ from ._core import Iteration, Model
 
 class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator):
     model_: Model
+    options_: dict[str, Any]
     classes_: NDArray[Any]
     n_features_in_: int
     labels_target_: NDArray[Any]
@@ -39,7 +40,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
     def transform(self, X: ArrayLike, *, sample_domain: ArrayLike | None = None) -> NDArray[np.float64]: ...
     def fit_transform(self, X: ArrayLike, y: ArrayLike, *, X_target: ArrayLike | None = None, sample_domain: ArrayLike | None = None) -> NDArray[np.float64]: ...
 
-def adapt(X_source: ArrayLike, y_source: ArrayLike, X_target: ArrayLike, method: str = "rsa-cdda", **options: Any) -> Adapter: ...
+def adapt(X_source: ArrayLike, y_source: ArrayLike, X_target: ArrayLike, method: str = "@default_method@", **options: Any) -> Adapter: ...
 def save(estimator: Adapter, path: str | PathLike[str]) -> None: ...
 def load(path: str | PathLike[str]) -> Adapter: ...
 """
@@ -56,8 +57,10 @@ COMMON_TYPES = {
 
 def option_type(option):
     if option.type == "choice":
-        return "Literal[" + ", ".join(f'"{word}"' for word in option.choices) + "]"
-    return {"ints": "Sequence[int]"}.get(option.type, option.type)
+        name = "Literal[" + ", ".join(f'"{word}"' for word in option.choices) + "]"
+    else:
+        name = {"ints": "Sequence[int]"}.get(option.type, option.type)
+    return f"{name} | None" if option.automatic else name
 
 
 def estimator_stub(method):
@@ -86,7 +89,7 @@ def stubs():
     classes = "\n\n".join(estimator_stub(method) for method in _core.methods())
     return {
         "_core.pyi": core.get(),
-        "_estimators.pyi": f"{HEADER}\n{classes}\n\n__all__ = [{names}]\n",
+        "_estimators.pyi": f"{HEADER.replace('@default_method@', _core.default_method())}\n{classes}\n\n__all__ = [{names}]\n",
     }
 
 

@@ -6,7 +6,6 @@
 
 #include "console.h"
 #include "eval/adaptation_view.h"
-#include "eval/defaults.h"
 #include "eval/json_file.h"
 #include "eval/method_spec.h"
 #include "eval/results.h"

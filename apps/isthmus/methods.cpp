@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "console.h"
-#include "eval/defaults.h"
 #include "eval/options_markdown.h"
 #include "eval/results.h"
 #include "eval/text_table.h"
@@ -34,8 +33,8 @@ std::string describe(const isthmus::MethodInfo& method) {
   if (method.options.empty()) return text + "\nIt has no options.\n";
   text += "\nOptions (as --name value, or -O name=value):\n";
   for (const isthmus::OptionSpec& option : method.options) {
-    text += fmt::format("\n  {} = {}    ({})\n      {}\n", option.name, option.default_value, option.range,
-                        option.help);
+    text += fmt::format("\n  {} = {}    ({})\n      {}\n", option.name, option.default_value,
+                        isthmus::option_range(option), option.help);
   }
   return text;
 }

@@ -1,12 +1,12 @@
 #include "isthmus/select.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "console.h"
-#include "eval/defaults.h"
 #include "eval/grid.h"
 #include "eval/json_file.h"
 #include "eval/results.h"
@@ -49,9 +49,15 @@ std::vector<isthmus::MethodSpec> chosen_methods(const std::string& list, const i
   return named;
 }
 
-std::string summary(const SelectFlags& flags, const isthmus::SelectionRow& winner) {
+std::string summary(const SelectFlags& flags, const isthmus::SelectRequest& request,
+                    const isthmus::SelectionRow& winner) {
   const isthmus::MethodSpec chosen{winner.candidate.method, winner.candidate.options};
-  std::string text = fmt::format("\nchosen by {}, without target labels: {}\n", flags.scores, chosen.text());
+  std::string text =
+      fmt::format("\nchosen by {}, without target labels: {}\n", request.scores.front(), chosen.text());
+  if (request.scores.size() > 1) {
+    text += fmt::format("only shown, without a say: {}\n",
+                        fmt::join(request.scores.begin() + 1, request.scores.end(), ", "));
+  }
   for (const std::string& note : winner.model->report().notes) text += fmt::format("note: {}\n", note);
   if (!flags.labels_path.empty()) text += fmt::format("labels: {}\n", flags.labels_path);
   if (!flags.model_path.empty()) text += fmt::format("model: {}\n", flags.model_path);
@@ -141,7 +147,7 @@ int run_select(const SelectFlags& flags) {
                        {"page", flags.page_path}};
     print_json(json);
   } else if (!flags.quiet) {
-    print(selection_text(selection, accuracies) + summary(flags, winner));
+    print(selection_text(selection, accuracies) + summary(flags, request, winner));
   }
   return interrupted() ? kInterrupted : kOk;
 }

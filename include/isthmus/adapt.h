@@ -27,16 +27,24 @@ std::span<const MethodInfo> methods();
 /// Throws InvalidArgument with a did-you-mean on an unknown name.
 const MethodInfo& find_method(std::string_view name);
 
+/// The method used when none is named, whatever the data.
+std::string_view default_method();
+
+/// The preparation used when none is given. Unit length suits every method here: the published digits and
+/// COIL results use it, and cosine-like distances are what features of a network or a histogram want.
+std::string_view default_preprocessing();
+
 struct AdaptRequest {
-  std::string method = "nn";
-  OptionMap options = {};            ///< unset options keep their defaults
-  Preprocessing preprocessing = {};  ///< unfitted; fitted on the pair
+  std::string method{default_method()};
+  OptionMap options = {};  ///< unset options keep their defaults
+  /// Unfitted; fitted on the pair. `{}` takes the samples as they are.
+  Preprocessing preprocessing = Preprocessing::parse(default_preprocessing());
 };
 
 /// Prepares the pair, fits the method and labels the target.
 ///
 ///     isthmus::DomainPair pair({source_features, source_labels}, {target_features, {}});
-///     isthmus::Model model = isthmus::adapt(std::move(pair), {.method = "pca"}, context);
+///     isthmus::Model model = isthmus::adapt(std::move(pair), {}, context);
 ///     model.target().labels;
 Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context = {});
 

@@ -37,7 +37,11 @@ class Model {
   explicit Model(std::shared_ptr<const ModelState> state) : state_(std::move(state)) {}
 
   const std::string& method() const;
-  const OptionMap& options() const;  ///< every option with the value used
+  /// Every option with the value used; given to another fit they repeat this one. "auto" is left where a
+  /// choice was never made, such as the width of a kernel that has none.
+  const OptionMap& options() const;
+  /// Every option as asked for: "auto" where it was left to the method.
+  const OptionMap& requested_options() const;
   const ClassNames& classes() const;
   const Preprocessing& preprocessing() const;
   const Report& report() const;

@@ -36,6 +36,10 @@ class Option:
     @property
     def choices(self) -> list[str]: ...
 
+    @property
+    def automatic(self) -> bool:
+        """may be left to the method: 'auto' in text, None here"""
+
 class Method:
     """One method as the registry lists it."""
 
@@ -59,6 +63,9 @@ def methods() -> list[Method]:
 
 def find_method(name: str) -> Method:
     """ValueError with a did-you-mean on an unknown name."""
+
+def default_method() -> str:
+    """The method used when none is named, as in the program."""
 
 def default_preprocessing() -> str:
     """The preparation used when none is given, as in the program."""
@@ -120,6 +127,12 @@ class Model:
     @property
     def options(self) -> dict[str, str]:
         """every option with the value used, as text"""
+
+    @property
+    def requested_options(self) -> dict[str, str]:
+        """
+        every option as asked for, as text: 'auto' where it was left to the method
+        """
 
     @property
     def classes(self) -> list[str]: ...

@@ -6,6 +6,7 @@ No arithmetic is done here: samples and options go to C++, labels and numbers co
 import copyreg
 import inspect
 import keyword
+import re
 import tempfile
 from numbers import Integral, Real
 from pathlib import Path
@@ -39,7 +40,9 @@ def _parameter_name(option):
 
 
 def _parse(option, text):
-    """An option's value from its text form."""
+    """An option's value from its text form; None for what is left to the method."""
+    if option.automatic and text == "auto":
+        return None
     if option.type == "int":
         return int(text)
     if option.type == "float":
@@ -119,7 +122,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
                 names,
                 X_target,
                 method=self._method,
-                options={name: _text(name, getattr(self, _parameter_name(name))) for name in _OPTIONS[self._method]},
+                options={name: self._option_text(name) for name in _OPTIONS[self._method]},
                 preprocessing=_text("preprocess", self.preprocess),
                 threads=self._threads(),
                 seed=self._seed(),
@@ -132,6 +135,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
         """Takes over what a fitted model holds."""
         report, target = model.report, model.target
         self.model_ = model
+        self.options_ = _options(model.method, model.options)
         self.classes_ = classes
         self.n_features_in_ = model.dimension
         self.labels_target_ = classes[target.labels]
@@ -183,6 +187,10 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
         X = validate_data(self, X, reset=False, **SAMPLES)
         return self.model_.predict(X, threads=self._threads())
 
+    def _option_text(self, name):
+        value = getattr(self, _parameter_name(name))
+        return "auto" if value is None else _text(name, value)
+
     def _threads(self):
         return effective_n_jobs(self.n_jobs)
 
@@ -221,6 +229,12 @@ _COMMON = {
 _OPTIONS = {method.name: {option.name: option for option in method.options} for method in _core.methods()}
 
 
+def _options(method, texts):
+    """Values of the options of a method's class by keyword, from their text form."""
+    known = _OPTIONS[_core.find_method(method).name]
+    return {_parameter_name(name): _parse(known[name], text) for name, text in texts.items() if name in known}
+
+
 def _parameters(method):
     """Name, default, type and meaning of every keyword of a method's class."""
     for name, option in _OPTIONS[method].items():
@@ -229,8 +243,8 @@ def _parameters(method):
         yield (
             _parameter_name(name),
             _parse(option, option.default),
-            kinds.get(option.type, option.type),
-            option.help + bounds,
+            kinds.get(option.type, option.type) + (" or None" if option.automatic else ""),
+            (re.sub(r"\bauto\b", "None", option.help) if option.automatic else option.help) + bounds,
         )
     for name, (default, kind, meaning) in _COMMON.items():
         yield name, default, kind, meaning
@@ -250,7 +264,8 @@ def _docstring(method):
         "status_ : str\n    How the fit ended.",
         "n_iter_ : int\n    Iterations.",
         "notes_ : list of str\n    What a user should know of the fit.",
-        "facts_, seconds_ : dict of str to float\n    Single numbers, and the time each phase took.",
+        "facts_, seconds_ : dict of str to float\n    Single numbers, and the time each phase took (not kept in files).",
+        "options_ : dict of str to value\n    Every option with the value used, where None was given too.",
         "model_ : Model\n    The fitted C++ model.",
     ]
     return "\n".join([*lines, "", "References", "----------", method.reference, ""])
@@ -284,7 +299,7 @@ _CLASSES = {method.name: _make_class(method) for method in _core.methods()}
 globals().update({cls.__name__: cls for cls in _CLASSES.values()})
 
 
-def adapt(X_source, y_source, X_target, method="rsa-cdda", **options):
+def adapt(X_source, y_source, X_target, method=_core.default_method(), **options):
     """Label target samples in one line: ``adapt(Xs, ys, Xt).labels_target_``.
 
     `options` are the keywords of the method's class. Returns the fitted estimator.
@@ -305,10 +320,7 @@ def save(estimator, path):
 def load(path):
     """A fitted estimator from a model file, of this package or of the program `isthmus`."""
     model = _core.Model.load(path)
-    known = _OPTIONS[_core.find_method(model.method).name]
-    options = {
-        _parameter_name(name): _parse(known[name], text) for name, text in model.options.items() if name in known
-    }
+    options = _options(model.method, model.requested_options)
     classes = np.array(model.classes, dtype=np.int64 if model.integer_classes else None)
     return _CLASSES[model.method](preprocess=model.preprocessing, **options)._adopt(model, classes)
 

@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "eval/defaults.h"
 #include "isthmus/adapt.h"
 
 namespace isthmus::python {
@@ -37,7 +36,8 @@ void bind_methods(nb::module_& module) {
       .def_ro("default", &OptionSpec::default_value)
       .def_ro("range", &OptionSpec::range)
       .def_ro("help", &OptionSpec::help)
-      .def_ro("choices", &OptionSpec::choices);
+      .def_ro("choices", &OptionSpec::choices)
+      .def_ro("automatic", &OptionSpec::automatic, "may be left to the method: 'auto' in text, None here");
   nb::class_<MethodInfo>(module, "Method", "One method as the registry lists it.")
       .def_ro("name", &MethodInfo::name)
       .def_ro("title", &MethodInfo::title)
@@ -54,6 +54,7 @@ void bind_methods(nb::module_& module) {
   module.def(
       "find_method", [](std::string_view name) { return MethodInfo(find_method(name)); }, nb::arg("name"),
       "ValueError with a did-you-mean on an unknown name.");
+  module.def("default_method", &default_method, "The method used when none is named, as in the program.");
   module.def("default_preprocessing", &default_preprocessing,
              "The preparation used when none is given, as in the program.");
 }

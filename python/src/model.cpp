@@ -145,6 +145,8 @@ void bind_model(nb::module_& module) {
   nb::class_<Model>(module, "Model", "A fitted adaptation.")
       .def_prop_ro("method", &Model::method)
       .def_prop_ro("options", &Model::options, "every option with the value used, as text")
+      .def_prop_ro("requested_options", &Model::requested_options,
+                   "every option as asked for, as text: 'auto' where it was left to the method")
       .def_prop_ro("classes", [](const Model& model) { return model.classes().all(); })
       .def_prop_ro(
           "integer_classes", [](const Model& model) { return model.classes().integers(); },

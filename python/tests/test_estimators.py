@@ -160,6 +160,30 @@ def test_a_saved_model_loads_as_its_class_with_its_options(estimator_class, shif
     np.testing.assert_array_equal(loaded.labels_target_, estimator.labels_target_)
 
 
+def test_what_is_left_to_the_method_is_none_and_told_after_the_fit(estimator_class, shifted):
+    X, y, X_target, _ = shifted
+    estimator = estimator_class().fit(X, y, X_target=X_target)
+    assert estimator.options_.keys() <= estimator.get_params().keys()
+    again = estimator_class(**estimator.options_).fit(X, y, X_target=X_target)
+    assert again.options_ == estimator.options_
+    np.testing.assert_array_equal(again.labels_target_, estimator.labels_target_)
+    assert "auto" not in estimator_class.__doc__
+
+
+def test_none_is_the_methods_choice_and_zero_is_zero(shifted):
+    X, y, X_target, _ = shifted
+    assert isthmus.RSACDDA().get_params()["lambda_"] is None
+    default = isthmus.RSACDDA().fit(X, y, X_target=X_target).options_
+    assert (default["lambda_"], default["committee"], default["geo"]) == (0.3, 4, 0.0)
+    assert (default["components"], default["explain"], default["classifier"]) == ((20, 50, 100), False, "geometry")
+    plain = isthmus.RSACDDA(mode="corrected", lambda2=0, geo=0).fit(X, y, X_target=X_target).options_
+    assert (plain["lambda2"], plain["geo"], plain["z_weight"]) == (0.0, 0.0, 0.3)
+    with pytest.raises(ValueError, match="option 'components' .* or auto"):
+        isthmus.PCAAdapter(components=0).fit(X, y)
+    with pytest.raises(ValueError, match="option 'closeness' .* is 'auto'; expected a number"):
+        isthmus.RSACDDA(closeness=None).fit(X, y)
+
+
 def test_one_line_adapts(shifted):
     X, y, X_target, _ = shifted
     estimator = isthmus.adapt(X, y, X_target, method="jda", components=2, lambda_=0.5)

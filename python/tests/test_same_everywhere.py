@@ -37,7 +37,7 @@ def test_labels_and_models_agree_with_the_program(estimator_class, digits, files
     estimator.fit(digits.X_source, digits.y_source, X_target=digits.X_target)
 
     # The program fits the same problem with the same options ...
-    flags = [f"-O{name}={text}" for name, text in estimator.model_.options.items()]
+    flags = [f"-O{name}={text}" for name, text in estimator.model_.requested_options.items()]
     labels, model = tmp_path / "labels.csv", tmp_path / "model.safetensors"
     program(
         "adapt",
@@ -63,6 +63,7 @@ def test_labels_and_models_agree_with_the_program(estimator_class, digits, files
     loaded = isthmus.load(model)
     np.testing.assert_array_equal(loaded.predict_proba(digits.X_target), estimator.predict_proba(digits.X_target))
     assert loaded.get_params() == estimator.get_params()
+    assert loaded.options_ == estimator.options_
 
     # ... and ours there what it predicts here.
     isthmus.save(estimator, tmp_path / "ours.safetensors")

@@ -67,10 +67,10 @@ std::vector<Index> class_balanced_prototypes(SampleView samples, const std::vect
   return chosen;
 }
 
-Matrix reconstruction_dictionary(SampleView samples, const std::vector<int>& labels, Index count,
+Matrix reconstruction_dictionary(SampleView samples, const std::vector<int>& labels, std::optional<int> count,
                                  std::uint64_t seed) {
-  if (count == 0) return samples.all();
-  return samples.pick(class_balanced_prototypes(samples, labels, count, seed));
+  if (!count) return samples.all();
+  return samples.pick(class_balanced_prototypes(samples, labels, *count, seed));
 }
 
 }  // namespace isthmus

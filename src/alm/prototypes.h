@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "isthmus/features.h"
@@ -16,8 +17,9 @@ namespace isthmus {
 std::vector<Index> class_balanced_prototypes(SampleView samples, const std::vector<int>& labels, Index count,
                                              std::uint64_t seed);
 
-/// The samples that may rebuild others: `count` prototypes as columns, or all samples when count is 0.
-Matrix reconstruction_dictionary(SampleView samples, const std::vector<int>& labels, Index count,
+/// The samples that may rebuild others: `count` prototypes as columns, or all samples where no count is
+/// given.
+Matrix reconstruction_dictionary(SampleView samples, const std::vector<int>& labels, std::optional<int> count,
                                  std::uint64_t seed);
 
 }  // namespace isthmus

@@ -1,10 +1,15 @@
 #include "isthmus/labels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <unordered_map>
+
+#include "isthmus/errors.h"
 
 namespace isthmus {
 namespace {
@@ -27,31 +32,45 @@ std::optional<std::string> plain_integer(std::string_view text) {
   return std::to_string(static_cast<std::int64_t>(value));
 }
 
-/// The order of class names: by value where all are integers, bytewise otherwise.
-bool comes_before(std::string_view a, std::string_view b, bool integers) {
-  return integers ? *parse_integer(a) < *parse_integer(b) : a < b;
+/// Every name is an integer in its plain form.
+bool all_integers(const std::vector<std::string>& names) {
+  return !names.empty() && std::all_of(names.begin(), names.end(), [](const std::string& name) {
+    const auto value = parse_integer(name);
+    return value && std::to_string(*value) == name;
+  });
 }
 
 }  // namespace
 
-ClassNames::ClassNames(std::vector<std::string> names) : names_(std::move(names)) {
-  const auto is_plain = [](const std::string& name) {
-    const auto value = parse_integer(name);
-    return value && std::to_string(*value) == name;
-  };
-  integers_ = !names_.empty() && std::all_of(names_.begin(), names_.end(), is_plain);
-  std::sort(names_.begin(), names_.end(),
-            [&](const std::string& a, const std::string& b) { return comes_before(a, b, integers_); });
-  names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+ClassNames::ClassNames(std::vector<std::string> names)
+    : names_(std::move(names)), by_name_(names_.size()), integers_(all_integers(names_)) {
+  std::iota(by_name_.begin(), by_name_.end(), 0);
+  std::sort(by_name_.begin(), by_name_.end(), [&](int a, int b) { return (*this)[a] < (*this)[b]; });
+  const auto twice = std::adjacent_find(by_name_.begin(), by_name_.end(),
+                                        [&](int a, int b) { return (*this)[a] == (*this)[b]; });
+  if (twice != by_name_.end()) {
+    throw InvalidArgument(
+        fmt::format("two classes are called '{}'; each class needs a name of its own", (*this)[*twice]));
+  }
+}
+
+ClassNames ClassNames::sorted(std::vector<std::string> names) {
+  if (all_integers(names)) {
+    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+      return *parse_integer(a) < *parse_integer(b);
+    });
+  } else {
+    std::sort(names.begin(), names.end());
+  }
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return ClassNames(std::move(names));
 }
 
 std::optional<int> ClassNames::find(std::string_view name) const {
-  if (integers_ && !parse_integer(name)) return std::nullopt;
-  const auto at =
-      std::lower_bound(names_.begin(), names_.end(), name,
-                       [&](std::string_view a, std::string_view b) { return comes_before(a, b, integers_); });
-  if (at == names_.end() || *at != name) return std::nullopt;
-  return static_cast<int>(at - names_.begin());
+  const auto at = std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                                   [&](int id, std::string_view wanted) { return (*this)[id] < wanted; });
+  if (at == by_name_.end() || (*this)[*at] != name) return std::nullopt;
+  return *at;
 }
 
 Labels encode_labels(std::vector<std::string> names) {
@@ -72,7 +91,7 @@ Labels encode_labels(std::vector<std::string> names) {
   }
   if (plain.size() == distinct.size()) distinct = std::move(plain);
 
-  Labels labels{ClassNames(distinct), std::move(ids)};
+  Labels labels{ClassNames::sorted(distinct), std::move(ids)};
   std::vector<int> final_id;
   final_id.reserve(distinct.size());
   for (const std::string& name : distinct) final_id.push_back(*labels.classes.find(name));

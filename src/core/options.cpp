@@ -16,10 +16,16 @@ namespace {
 std::string describe_range(Range range) {
   const bool low = std::isfinite(range.low);
   const bool high = std::isfinite(range.high);
+  if (range.low == kAboveZero && !high) return "> 0";
   if (low && high) return fmt::format("{} … {}", range.low, range.high);
   if (low) return fmt::format("≥ {}", range.low);
   if (high) return fmt::format("≤ {}", range.high);
   return "any";
+}
+
+template <class Number>
+std::string text_of(const std::optional<Number>& value) {
+  return value ? fmt::to_string(*value) : std::string(kAutomatic);
 }
 
 /// Collects what each option is.
@@ -30,8 +36,16 @@ class SpecCollector : public OptionVisitor {
   void integer(std::string_view name, int& value, Range range, std::string_view help) override {
     add(name, OptionType::Integer, fmt::to_string(value), describe_range(range), help);
   }
+  void integer(std::string_view name, std::optional<int>& value, Range range,
+               std::string_view help) override {
+    add(name, OptionType::Integer, text_of(value), describe_range(range), help, true);
+  }
   void real(std::string_view name, double& value, Range range, std::string_view help) override {
     add(name, OptionType::Real, fmt::to_string(value), describe_range(range), help);
+  }
+  void real(std::string_view name, std::optional<double>& value, Range range,
+            std::string_view help) override {
+    add(name, OptionType::Real, text_of(value), describe_range(range), help, true);
   }
   void flag(std::string_view name, bool& value, std::string_view help) override {
     add(name, OptionType::Flag, value ? "true" : "false", "true | false", help);
@@ -43,17 +57,19 @@ class SpecCollector : public OptionVisitor {
   }
 
  protected:
-  std::size_t choose(std::string_view name, std::size_t current, const std::vector<std::string>& words,
-                     std::string_view help) override {
-    add(name, OptionType::Choice, words[current], fmt::format("{}", fmt::join(words, " | ")), help);
+  std::optional<std::size_t> choose(std::string_view name, std::optional<std::size_t> current, bool automatic,
+                                    const std::vector<std::string>& words, std::string_view help) override {
+    add(name, OptionType::Choice, current ? words[*current] : std::string(kAutomatic),
+        fmt::format("{}", fmt::join(words, " | ")), help, automatic);
     specs.back().choices = words;
     return current;
   }
 
  private:
   void add(std::string_view name, OptionType type, std::string value, std::string range,
-           std::string_view help) {
-    specs.push_back({std::string(name), type, std::move(value), std::move(range), std::string(help), {}});
+           std::string_view help, bool automatic = false) {
+    specs.push_back(
+        {std::string(name), type, std::move(value), std::move(range), std::string(help), {}, automatic});
   }
 };
 
@@ -65,16 +81,20 @@ class Assigner : public OptionVisitor {
   void integer(std::string_view name, int& value, Range range, std::string_view /*help*/) override {
     if (const std::string* text = find(name)) value = parse_integer(name, *text, range);
   }
-  void real(std::string_view name, double& value, Range range, std::string_view /*help*/) override {
-    const std::string* text = find(name);
-    if (text == nullptr) return;
-    double parsed = 0;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), parsed);
-    if (error != std::errc() || end != text->data() + text->size() || !std::isfinite(parsed)) {
-      fail(name, *text, "a number");
+  void integer(std::string_view name, std::optional<int>& value, Range range,
+               std::string_view /*help*/) override {
+    if (const std::string* text = find(name)) {
+      value = *text == kAutomatic ? std::nullopt : std::optional(parse_integer(name, *text, range, true));
     }
-    if (parsed < range.low || parsed > range.high) fail(name, *text, "a number " + describe_range(range));
-    value = parsed;
+  }
+  void real(std::string_view name, double& value, Range range, std::string_view /*help*/) override {
+    if (const std::string* text = find(name)) value = parse_real(name, *text, range);
+  }
+  void real(std::string_view name, std::optional<double>& value, Range range,
+            std::string_view /*help*/) override {
+    if (const std::string* text = find(name)) {
+      value = *text == kAutomatic ? std::nullopt : std::optional(parse_real(name, *text, range, true));
+    }
   }
   void flag(std::string_view name, bool& value, std::string_view /*help*/) override {
     const std::string* text = find(name);
@@ -108,12 +128,14 @@ class Assigner : public OptionVisitor {
   }
 
  protected:
-  std::size_t choose(std::string_view name, std::size_t current, const std::vector<std::string>& words,
-                     std::string_view /*help*/) override {
+  std::optional<std::size_t> choose(std::string_view name, std::optional<std::size_t> current, bool automatic,
+                                    const std::vector<std::string>& words,
+                                    std::string_view /*help*/) override {
     const std::string* text = find(name);
     if (text == nullptr) return current;
+    if (automatic && *text == kAutomatic) return std::nullopt;
     const auto at = std::find(words.begin(), words.end(), *text);
-    if (at == words.end()) fail(name, *text, fmt::format("one of {}", fmt::join(words, ", ")));
+    if (at == words.end()) fail(name, *text, fmt::format("one of {}", fmt::join(words, ", ")), automatic);
     return static_cast<std::size_t>(at - words.begin());
   }
 
@@ -123,17 +145,34 @@ class Assigner : public OptionVisitor {
     const auto at = values_.find(std::string(name));
     return at == values_.end() ? nullptr : &at->second;
   }
-  int parse_integer(std::string_view name, const std::string& text, Range range) const {
+  int parse_integer(std::string_view name, const std::string& text, Range range,
+                    bool automatic = false) const {
     int parsed = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
-    if (error != std::errc() || end != text.data() + text.size()) fail(name, text, "a whole number");
-    if (parsed < range.low || parsed > range.high)
-      fail(name, text, "a whole number " + describe_range(range));
+    if (error != std::errc() || end != text.data() + text.size()) {
+      fail(name, text, "a whole number", automatic);
+    }
+    if (parsed < range.low || parsed > range.high) {
+      fail(name, text, "a whole number " + describe_range(range), automatic);
+    }
     return parsed;
   }
-  [[noreturn]] void fail(std::string_view name, const std::string& text, const std::string& expected) const {
-    throw InvalidArgument(
-        fmt::format("option '{}' of {} is '{}'; expected {}", name, owner_, text, expected));
+  double parse_real(std::string_view name, const std::string& text, Range range,
+                    bool automatic = false) const {
+    double parsed = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(parsed)) {
+      fail(name, text, "a number", automatic);
+    }
+    if (parsed < range.low || parsed > range.high) {
+      fail(name, text, "a number " + describe_range(range), automatic);
+    }
+    return parsed;
+  }
+  [[noreturn]] void fail(std::string_view name, const std::string& text, const std::string& expected,
+                         bool automatic = false) const {
+    throw InvalidArgument(fmt::format("option '{}' of {} is '{}'; expected {}{}", name, owner_, text,
+                                      expected, automatic ? ", or auto" : ""));
   }
 
   const OptionMap& values_;

@@ -20,4 +20,10 @@ void assign_options(const std::function<void(OptionVisitor&)>& describe, const O
 /// Every option with its current value as text; assign_options reads it back exactly.
 OptionMap option_values(const std::function<void(OptionVisitor&)>& describe);
 
+/// The same of an options struct.
+template <class Options>
+OptionMap values_of(Options options) {
+  return option_values([&](OptionVisitor& visit) { describe(visit, options); });
+}
+
 }  // namespace isthmus

@@ -6,7 +6,6 @@
 #include <array>
 #include <chrono>
 
-#include "eval/defaults.h"
 #include "eval/text_table.h"
 #include "isthmus/adapt.h"
 
@@ -34,7 +33,6 @@ DemoResult run_demo(const DomainPair& pair, const std::vector<MethodSpec>& metho
     AdaptRequest request;
     request.method = method.name;
     request.options = method.options;
-    request.preprocessing = Preprocessing::parse(default_preprocessing());
     const auto start = std::chrono::steady_clock::now();
     Model model = adapt(pair, request, context);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "data/text.h"
 #include "eval/json_file.h"
@@ -15,19 +16,20 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// One option of a method's default grid: dimensions, or multiples of the option's default.
+/// One option of a method's default grid: dimensions (none: left to the method), or multiples of the option's
+/// default.
 struct Axis {
   std::string_view method;
   std::string_view option;
   enum class Kind { Dimension, Multiple } kind;
-  std::vector<double> values;
+  std::vector<std::optional<double>> values;
 };
 
 const std::vector<Axis>& default_axes() {
   using enum Axis::Kind;
   static const std::vector<Axis> axes{
       {"pca", "components", Dimension, {20, 50, 100}},
-      {"gfk", "subspace", Dimension, {0, 10, 20}},
+      {"gfk", "subspace", Dimension, {std::nullopt, 10, 20}},
       {"tca", "components", Dimension, {20, 100}},
       {"tca", "lambda", Multiple, {0.1, 1, 10}},
       {"jda", "components", Dimension, {20, 100}},
@@ -36,7 +38,7 @@ const std::vector<Axis>& default_axes() {
       {"cdda", "lambda", Multiple, {0.1, 1, 10}},
       {"lrsr", "gamma", Multiple, {0.1, 1, 10}},
       {"rsa-cdda", "gamma", Multiple, {0.3, 1, 3}},
-      {"sa", "components", Dimension, {0, 20, 50}},
+      {"sa", "components", Dimension, {std::nullopt, 20, 50}},
       {"coral", "regularization", Multiple, {0.001, 0.01, 0.1, 1}},
   };
   return axes;
@@ -54,28 +56,15 @@ Index largest_dimension(const DomainPair& pair) {
   return std::max<Index>(1, std::min({pair.dimension(), pair.source_count() - 1, pair.target_count() - 1}));
 }
 
-/// The text a user would have typed for a value; nothing for what is no value.
-std::string plain_text(const json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number() || value.is_boolean()) return value.dump();
-  std::vector<std::string> words;
-  if (value.is_array()) {
-    for (const json& item : value) {
-      if (!item.is_number()) return "";
-      words.push_back(item.dump());
-    }
-  }
-  return fmt::format("{}", fmt::join(words, ","));
-}
-
 std::vector<std::string> grid_values(const json& value, const std::string& where) {
   const json list = value.is_array() ? value : json::array({value});
   std::vector<std::string> values;
   for (const json& item : list) {
-    values.push_back(plain_text(item));
+    values.push_back(option_text(item));
     if (values.back().empty()) {
       throw InvalidArgument(fmt::format(
-          "{} holds {}; expected a text, a number, true or false, or a list of numbers", where, item.dump()));
+          "{} holds {}; expected a text, a number, true or false, null (auto), or a list of numbers", where,
+          item.dump()));
     }
   }
   if (values.empty())
@@ -90,13 +79,13 @@ OptionGrid default_grid(std::string_view method, const DomainPair& pair) {
   for (const Axis& axis : default_axes()) {
     if (axis.method != method) continue;
     std::vector<std::string>& values = grid[std::string(axis.option)];
-    for (double value : axis.values) {
-      if (axis.kind == Axis::Kind::Dimension) {
-        value = std::min(value, static_cast<double>(largest_dimension(pair)));
-      } else {
-        value *= option_default(axis.method, axis.option);
+    for (const std::optional<double>& value : axis.values) {
+      std::string text(kAutomatic);
+      if (value) {
+        text = fmt::format("{:g}", axis.kind == Axis::Kind::Dimension
+                                       ? std::min(*value, static_cast<double>(largest_dimension(pair)))
+                                       : *value * option_default(axis.method, axis.option));
       }
-      std::string text = fmt::format("{:g}", value);
       if (std::find(values.begin(), values.end(), text) == values.end()) values.push_back(std::move(text));
     }
   }

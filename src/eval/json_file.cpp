@@ -1,6 +1,7 @@
 #include "eval/json_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cerrno>
@@ -8,6 +9,7 @@
 #include <fstream>
 
 #include "isthmus/errors.h"
+#include "isthmus/options.h"
 
 namespace isthmus {
 namespace {
@@ -48,6 +50,20 @@ nlohmann::ordered_json read_json_object(const std::filesystem::path& path, std::
   } catch (const nlohmann::json::exception& error) {
     throw IoError(fmt::format("{}: the {} is no valid JSON: {}", path.string(), what, error.what()));
   }
+}
+
+std::string option_text(const nlohmann::ordered_json& value) {
+  if (value.is_null()) return std::string(kAutomatic);
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number() || value.is_boolean()) return value.dump();
+  std::vector<std::string> words;
+  if (value.is_array()) {
+    for (const nlohmann::ordered_json& item : value) {
+      if (!item.is_number()) return "";
+      words.push_back(item.dump());
+    }
+  }
+  return fmt::format("{}", fmt::join(words, ","));
 }
 
 std::string json_text(const nlohmann::ordered_json& json, int indent) {

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
 #include "data/text.h"
+#include "eval/words.h"
 #include "isthmus/version.h"
 
 namespace isthmus {
@@ -26,7 +31,46 @@ std::string_view to_string(OptionType type) {
   return "";
 }
 
+/// The number a text is; nothing for another text.
+ordered_json number_json(OptionType type, std::string_view text) {
+  const std::optional<double> value = parse_number(text);
+  if (!value || !std::isfinite(*value)) return nullptr;
+  if (type == OptionType::Real) return *value;
+  const auto whole = static_cast<int>(std::clamp(*value, -2147483648.0, 2147483647.0));
+  return whole == *value ? ordered_json(whole) : ordered_json(nullptr);
+}
+
+ordered_json option_json(const OptionSpec& option, const std::string& text) {
+  if (option.automatic && text == kAutomatic) return nullptr;
+  ordered_json value;
+  if (option.type == OptionType::Integer || option.type == OptionType::Real) {
+    value = number_json(option.type, text);
+  } else if (option.type == OptionType::Flag && (text == "true" || text == "false")) {
+    value = text == "true";
+  } else if (option.type == OptionType::IntegerList) {
+    for (const std::string& word : split_words(text, ',')) {
+      value.push_back(number_json(OptionType::Integer, word));
+      if (value.back().is_null()) return text;
+    }
+  }
+  return value.is_null() ? ordered_json(text) : value;
+}
+
 }  // namespace
+
+ordered_json options_json(std::string_view method, const OptionMap& options) {
+  std::map<std::string, OptionSpec> known;
+  for (const MethodInfo& info : methods()) {
+    if (info.name != method) continue;
+    for (const OptionSpec& option : info.options) known[option.name] = option;
+  }
+  ordered_json json = ordered_json::object();
+  for (const auto& [name, text] : options) {
+    const auto option = known.find(name);
+    json[name] = option == known.end() ? ordered_json(text) : option_json(option->second, text);
+  }
+  return json;
+}
 
 std::string labels_csv(const Prediction& prediction, const ClassNames& classes) {
   const Vector confidence = prediction.confidence();
@@ -53,9 +97,12 @@ std::optional<double> score(const Prediction& prediction, const ClassNames& clas
 }
 
 ordered_json model_json(const Model& model) {
-  return {{"version", version()},           {"method", model.method()},
-          {"options", model.options()},     {"preprocessing", model.preprocessing().to_string()},
-          {"dimension", model.dimension()}, {"classes", model.classes().all()}};
+  return {{"version", version()},
+          {"method", model.method()},
+          {"options", options_json(model.method(), model.options())},
+          {"preprocessing", model.preprocessing().to_string()},
+          {"dimension", model.dimension()},
+          {"classes", model.classes().all()}};
 }
 
 ordered_json prediction_json(const Prediction& prediction, const ClassNames& classes,
@@ -73,7 +120,8 @@ ordered_json method_json(const MethodInfo& method) {
   for (const OptionSpec& option : method.options) {
     options.push_back({{"name", option.name},
                        {"type", to_string(option.type)},
-                       {"default", option.default_value},
+                       {"default", option_json(option, option.default_value)},
+                       {"automatic", option.automatic},
                        {"range", option.range},
                        {"help", option.help}});
     if (!option.choices.empty()) options.back()["choices"] = option.choices;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,11 @@ std::vector<std::pair<std::string, Index>> class_counts(const std::vector<int>& 
 std::optional<double> score(const Prediction& prediction, const ClassNames& classes,
                             const std::optional<Labels>& truth);
 
-/// What a model is: method, options, preparation, classes.
+/// A method's options as JSON values of their type: numbers, lists of numbers, true or false, words; null for
+/// "auto". What the method does not know, or cannot read, stays text.
+nlohmann::ordered_json options_json(std::string_view method, const OptionMap& options);
+
+/// What a model is: method, options as used, preparation, classes.
 nlohmann::ordered_json model_json(const Model& model);
 /// What was predicted, in short: samples, samples per class, mean confidence, accuracy where known.
 nlohmann::ordered_json prediction_json(const Prediction& prediction, const ClassNames& classes,

@@ -38,7 +38,7 @@ class Adapted {
     return *errors_;
   }
   double reverse() const {
-    AdaptRequest request{model_.method(), model_.options(),
+    AdaptRequest request{model_.method(), model_.requested_options(),
                          Preprocessing::parse(model_.preprocessing().to_string())};
     return reverse_accuracy(pair_, model_.target().labels, [&](const DomainPair& reversed) {
       return adapt(reversed, request, context_).target().labels;

@@ -91,7 +91,7 @@ ordered_json selection_json(const Selection& selection, const Context& context,
   for (std::size_t i = 0; i < selection.rows.size(); ++i) {
     const SelectionRow& row = selection.rows[i];
     json["rows"].push_back({{"method", row.candidate.method},
-                            {"options", row.candidate.options},
+                            {"options", options_json(row.candidate.method, row.candidate.options)},
                             {"preprocessing", row.candidate.preprocessing.to_string()},
                             {"status", to_string(row.outcome)},
                             {"scores", row.scores},

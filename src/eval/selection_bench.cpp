@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "eval/benchmark_files.h"
-#include "eval/defaults.h"
 #include "eval/method_spec.h"
+#include "eval/results.h"
 #include "eval/samples.h"
 #include "eval/table1_settings.h"
 #include "eval/text_table.h"
@@ -222,7 +222,7 @@ nlohmann::ordered_json selection_bench_json(const std::vector<JudgedTask>& tasks
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const JudgedCandidate& row : task.candidates) {
       rows.push_back({{"method", row.candidate.method},
-                      {"options", row.candidate.options},
+                      {"options", options_json(row.candidate.method, row.candidate.options)},
                       {"preprocessing", row.candidate.preprocessing.to_string()},
                       {"scores", row.scores},
                       {"accuracy", row.accuracy},

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "eval/benchmark_files.h"
-#include "eval/defaults.h"
 #include "eval/table1_settings.h"
+#include "isthmus/adapt.h"
 #include "isthmus/version.h"
 #include "model/report_json.h"
 

@@ -6,9 +6,9 @@
 
 #include "data/limits.h"
 #include "data/text.h"
-#include "eval/defaults.h"
 #include "eval/json_file.h"
 #include "eval/suite.h"
+#include "isthmus/adapt.h"
 #include "isthmus/errors.h"
 #include "isthmus/preprocessing.h"
 
@@ -65,12 +65,6 @@ class Entry {
   std::string where_;
 };
 
-std::string option_text(const Entry& entry, const ordered_json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number() || value.is_boolean()) return value.dump();
-  entry.fail("options", "an object of texts, numbers, true or false");
-}
-
 /// What a listing says of a method: "jda:components=50", or an object that may give it a name and a
 /// preparation of its own.
 struct ListedMethod {
@@ -90,7 +84,10 @@ ListedMethod listed_method(const ordered_json& json, const std::string& where) {
   if (entry.has("options")) {
     if (!entry.at("options").is_object()) entry.fail("options", "an object");
     for (const auto& [name, value] : entry.at("options").items()) {
-      method.spec.options[name] = option_text(entry, value);
+      method.spec.options[name] = option_text(value);
+      if (method.spec.options[name].empty()) {
+        entry.fail("options", "an object of texts, numbers, lists of numbers, true or false, null (auto)");
+      }
     }
   }
   require_known_options(method.spec);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "data/text.h"
+#include "eval/results.h"
 #include "eval/text_table.h"
 #include "isthmus/version.h"
 
@@ -181,8 +182,9 @@ ordered_json cell_json(const SuiteCell& cell) {
                     {"published", number_or_null(cell.published)},
                     {"difference", number_or_null(difference(cell.accuracy, cell.published))},
                     {"preprocessing", cell.setting.preprocessing},
-                    {"settings", cell.setting.options}};
+                    {"settings", options_json(cell.method.name, cell.setting.options)}};
   json.update(cell_result(cell));
+  json["options"] = options_json(cell.method.name, cell.options);
   return json;
 }
 
@@ -345,7 +347,7 @@ ordered_json settings_json(const std::vector<SettingLine>& lines) {
                     {"family", to_string(line.family)},
                     {"tasks", line.tasks},
                     {"preprocessing", line.setting.preprocessing},
-                    {"options", line.setting.options}});
+                    {"options", options_json(line.method, line.setting.options)}});
   }
   return json;
 }

@@ -1,5 +1,7 @@
 #include "methods/cdda.h"
 
+#include "core/options_io.h"
+
 namespace isthmus {
 
 void describe(OptionVisitor& visit, CddaOptions& o) {
@@ -18,12 +20,14 @@ void describe(OptionVisitor& visit, CddaOptions& o) {
              "Weight that pushes each source class away from the source's other classes.");
 }
 
-ModelState fit_cdda(const DomainPair& pair, const CddaOptions& o, const Context& context) {
+ModelState fit_cdda(const DomainPair& pair, CddaOptions o, const Context& context) {
   MatchingProblem problem;
   problem.closeness = closeness_weights(o.rounds, pair.class_count());
   problem.repulsion = o.repulsion;
   problem.form = o.form;
-  return fit_matching(pair, o.matching, problem, o.rounds.rounds, context);
+  ModelState state = fit_matching(pair, o.matching, problem, o.rounds.rounds, context);
+  state.options = values_of(o);
+  return state;
 }
 
 }  // namespace isthmus

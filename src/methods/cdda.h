@@ -18,6 +18,6 @@ struct CddaOptions {
 };
 
 void describe(OptionVisitor& visit, CddaOptions& options);
-ModelState fit_cdda(const DomainPair& pair, const CddaOptions& options, const Context& context);
+ModelState fit_cdda(const DomainPair& pair, CddaOptions options, const Context& context);
 
 }  // namespace isthmus

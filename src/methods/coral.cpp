@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/options_io.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -53,7 +54,7 @@ void describe(OptionVisitor& visit, CoralOptions& o) {
              "is the paper's value for features of unit variance.");
 }
 
-ModelState fit_coral(const DomainPair& pair, const CoralOptions& o, const Context& context) {
+ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& context) {
   Report report;
   Embedding source_embedding;
   {
@@ -76,7 +77,8 @@ ModelState fit_coral(const DomainPair& pair, const CoralOptions& o, const Contex
     report.facts["ridge"] = ridge;
     report.facts["covariance_distance"] = (source.covariance - target.covariance).norm();
   }
-  return nearest_source_state(pair, {}, std::move(source_embedding), std::move(report), context);
+  return nearest_source_state(pair, values_of(o), {}, std::move(source_embedding), std::move(report),
+                              context);
 }
 
 }  // namespace isthmus

@@ -16,6 +16,6 @@ struct CoralOptions {
 };
 
 void describe(OptionVisitor& visit, CoralOptions& options);
-ModelState fit_coral(const DomainPair& pair, const CoralOptions& options, const Context& context);
+ModelState fit_coral(const DomainPair& pair, CoralOptions options, const Context& context);
 
 }  // namespace isthmus

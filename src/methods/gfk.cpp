@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/options_io.h"
 #include "linalg/subspace.h"
 #include "mmd/domain_subspaces.h"
 #include "model/nearest_source.h"
@@ -45,23 +46,25 @@ Matrix flow_kernel_factor(const linalg::PrincipalAngles& flow) {
 
 void describe(OptionVisitor& visit, GfkOptions& o) {
   visit.integer(
-      "subspace", o.subspace, {.low = 0},
-      "Dimension q of each domain's PCA subspace; at most what the samples of either domain span. 0 "
-      "chooses it without labels, by the subspace disagreement measure.");
+      "subspace", o.subspace, {.low = 1},
+      "Dimension q of each domain's PCA subspace; at most what the samples of either domain span. auto: "
+      "chosen without labels, by the subspace disagreement measure.");
 }
 
-ModelState fit_gfk(const DomainPair& pair, const GfkOptions& o, const Context& context) {
+ModelState fit_gfk(const DomainPair& pair, GfkOptions o, const Context& context) {
   Report report;
   Embedding embedding;
   {
     const PhaseTimer timer(report, "subspace");
     const DomainSubspaces domains = domain_subspaces(pair, o.subspace, "subspace", report, context.threads);
+    o.subspace = domains.dimension();
     const linalg::PrincipalAngles flow = linalg::principal_angles(domains.source.basis, domains.target.basis);
     embedding.projection = flow_kernel_factor(flow);
     report.facts["largest_angle"] = flow.angles.maxCoeff();
     report.facts["mean_angle"] = flow.angles.mean();
   }
-  return nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
+  return nearest_source_state(pair, values_of(o), std::move(embedding), std::nullopt, std::move(report),
+                              context);
 }
 
 }  // namespace isthmus

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
@@ -17,11 +19,11 @@ namespace isthmus {
 ///     L Lᵀ,
 /// so 1-NN in the metric G is Euclidean 1-NN on Lᵀx, with L of size d×2q: no d×d matrix, no complement.
 struct GfkOptions {
-  /// q. 0 chooses it by the subspace disagreement measure, which needs no labels; published: 10, 20 or 100.
-  int subspace = 0;
+  /// q. Own: by the subspace disagreement measure, which needs no labels; published: 10, 20 or 100.
+  std::optional<int> subspace = {};
 };
 
 void describe(OptionVisitor& visit, GfkOptions& options);
-ModelState fit_gfk(const DomainPair& pair, const GfkOptions& options, const Context& context);
+ModelState fit_gfk(const DomainPair& pair, GfkOptions options, const Context& context);
 
 }  // namespace isthmus

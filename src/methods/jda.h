@@ -13,6 +13,6 @@ struct JdaOptions {
 };
 
 void describe(OptionVisitor& visit, JdaOptions& options);
-ModelState fit_jda(const DomainPair& pair, const JdaOptions& options, const Context& context);
+ModelState fit_jda(const DomainPair& pair, JdaOptions options, const Context& context);
 
 }  // namespace isthmus

@@ -4,6 +4,7 @@
 
 #include "alm/prototypes.h"
 #include "alm/reconstructor.h"
+#include "core/options_io.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "model/nearest_source.h"
@@ -127,12 +128,12 @@ void describe(OptionVisitor& visit, LrsrOptions& o) {
       "Scale each embedded sample to length 1 before 1-NN: its length tells the domain more than the class. "
       "The publication does not.");
   visit.integer(
-      "prototypes", o.prototypes, {.low = 0},
-      "Source samples that may rebuild the target, spread evenly over the classes; 0 takes all. Set it "
+      "prototypes", o.prototypes, {.low = 1},
+      "Source samples that may rebuild the target, spread evenly over the classes; auto: all. Set it "
       "where source × target samples do not fit in memory.");
 }
 
-ModelState fit_lrsr(const DomainPair& pair, const LrsrOptions& o, const Context& context) {
+ModelState fit_lrsr(const DomainPair& pair, LrsrOptions o, const Context& context) {
   Report report;
   Embedding embedding;
   Vector outlier_scores;
@@ -144,6 +145,7 @@ ModelState fit_lrsr(const DomainPair& pair, const LrsrOptions& o, const Context&
     report.status = alternate(alternation, solver, o, context, report);
     embedding.projection = alternation.projection();
     embedding.unit_columns = o.normalize_embedding;
+    o.prototypes = static_cast<int>(alternation.dictionary_size());
     outlier_scores = solver.error().colwise().norm().transpose();
     if (solver.low_rank().rank() == 0) {
       report.notes.emplace_back(
@@ -151,8 +153,8 @@ ModelState fit_lrsr(const DomainPair& pair, const LrsrOptions& o, const Context&
           "iterations or a larger beta bring it in");
     }
   }
-  ModelState state =
-      nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
+  ModelState state = nearest_source_state(pair, values_of(o), std::move(embedding), std::nullopt,
+                                          std::move(report), context);
   state.target.outlier_scores = std::move(outlier_scores);
   return state;
 }

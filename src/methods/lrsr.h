@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
@@ -23,11 +25,11 @@ struct LrsrOptions {
   int iterations = 5;       ///< accuracy has settled there on the benchmark
   double tolerance = 1e-6;  ///< of the reconstruction's residuals
   bool normalize_embedding =
-      true;            ///< scores are compared by direction: a sample's length is the domain's contrast
-  int prototypes = 0;  ///< 0: every source sample may rebuild
+      true;  ///< scores are compared by direction: a sample's length is the domain's contrast
+  std::optional<int> prototypes = {};  ///< own: every source sample may rebuild
 };
 
 void describe(OptionVisitor& visit, LrsrOptions& options);
-ModelState fit_lrsr(const DomainPair& pair, const LrsrOptions& options, const Context& context);
+ModelState fit_lrsr(const DomainPair& pair, LrsrOptions options, const Context& context);
 
 }  // namespace isthmus

@@ -8,6 +8,7 @@
 
 #include "alm/prototypes.h"
 #include "alm/reconstruct.h"
+#include "core/options_io.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "mmd/scatter.h"
@@ -53,7 +54,7 @@ Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Cont
   Matrix total = linalg::centred_gram(pair.source(), mean, context.threads);
   total.diagonal().array() += std::max(o.ridge * total.trace() / static_cast<double>(d), 1e-12);
   const Index most = std::min<Index>(pair.class_count() - 1, d);
-  const Index components = o.components == 0 ? most : std::min<Index>(o.components, most);
+  const Index components = o.components ? std::min<Index>(*o.components, most) : most;
   return {linalg::gram(between, context.threads), total / ns, components};
 }
 
@@ -125,10 +126,9 @@ void describe(OptionVisitor& visit, LtslOptions& o) {
   visit.choice(
       "criterion", o.criterion, {{"pca", LtslCriterion::Pca}, {"lda", LtslCriterion::Lda}},
       "What the subspace keeps: the variance of both domains, or the separation of the source classes.");
-  visit.integer("components", o.components, {.low = 0},
-                "Dimension of the subspace; lda has at most classes − 1. 0: 100, as in the published "
-                "comparison, or as many "
-                "as there are.");
+  visit.integer("components", o.components, {.low = 1},
+                "Dimension of the subspace; lda has at most classes − 1. auto: 100, as in the published "
+                "comparison, or as many as there are.");
   visit.real("lambda", o.lambda, {.low = kTiny},
              "Weight of the error ‖E‖₂,₁ against ‖Z‖_* and the criterion; small: Z is zero and the criterion "
              "rules.");
@@ -143,11 +143,11 @@ void describe(OptionVisitor& visit, LtslOptions& o) {
   visit.real("tolerance", o.tolerance, {.low = 0}, "Stops when the energy changes relatively less.");
   visit.flag("normalize_embedding", o.normalize_embedding,
              "Scale each embedded sample to length 1 before 1-NN.");
-  visit.integer("prototypes", o.prototypes, {.low = 0},
-                "Source samples that may rebuild the target, spread evenly over the classes; 0 takes all.");
+  visit.integer("prototypes", o.prototypes, {.low = 1},
+                "Source samples that may rebuild the target, spread evenly over the classes; auto: all.");
 }
 
-ModelState fit_ltsl(const DomainPair& pair, const LtslOptions& o, const Context& context) {
+ModelState fit_ltsl(const DomainPair& pair, LtslOptions o, const Context& context) {
   Report report;
   Embedding embedding;
   Matrix error;
@@ -157,14 +157,16 @@ ModelState fit_ltsl(const DomainPair& pair, const LtslOptions& o, const Context&
         o.criterion == LtslCriterion::Pca ? pca_criterion(pair, o, context) : lda_criterion(pair, o, context);
     const Matrix dictionary =
         reconstruction_dictionary(pair.source(), pair.source_labels(), o.prototypes, context.seed);
+    o.components = static_cast<int>(criterion.components);
+    o.prototypes = static_cast<int>(dictionary.cols());
     embedding.projection = criterion.project(Matrix::Zero(pair.dimension(), pair.dimension()));
     report.status = alternate(pair.target().view(), dictionary, criterion, o, context, embedding.projection,
                               error, report);
     embedding.unit_columns = o.normalize_embedding;
     report.facts["components"] = static_cast<double>(embedding.projection.cols());
   }
-  ModelState state =
-      nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
+  ModelState state = nearest_source_state(pair, values_of(o), std::move(embedding), std::nullopt,
+                                          std::move(report), context);
   state.target.outlier_scores = error.colwise().norm().transpose();
   return state;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
@@ -20,8 +22,8 @@ enum class LtslCriterion {
 /// Alternates the reconstruction for fixed P with a majorised step for P; then 1-NN.
 struct LtslOptions {
   LtslCriterion criterion = LtslCriterion::Pca;
-  int components = 0;       ///< 0: 100, as in the published comparison, or as many as there are
-  double lambda = 1.0;      ///< error and rank weigh the same
+  std::optional<int> components = {};  ///< own: 100, as in the published comparison, or as many as there are
+  double lambda = 1.0;                 ///< error and rank weigh the same
   double ridge = 0.01;      ///< of lda's S_t, relative to its mean eigenvalue: keeps it definite for d > ns
   int rounds = 5;           ///< P hardly turns after that
   int sweeps = 12;          ///< of the reconstruction per round
@@ -29,10 +31,10 @@ struct LtslOptions {
   double growth = 1.5;      ///< of μ: the constraint is nearly exact after 12 sweeps
   double tolerance = 1e-4;  ///< relative change of the energy
   bool normalize_embedding = false;
-  int prototypes = 0;
+  std::optional<int> prototypes = {};  ///< own: every source sample may rebuild
 };
 
 void describe(OptionVisitor& visit, LtslOptions& options);
-ModelState fit_ltsl(const DomainPair& pair, const LtslOptions& options, const Context& context);
+ModelState fit_ltsl(const DomainPair& pair, LtslOptions options, const Context& context);
 
 }  // namespace isthmus

@@ -76,6 +76,14 @@ void note_empty_classes(Report& report, const ClassMeans& classes, const ClassNa
   }
 }
 
+/// Fills in what was left to the method.
+void fill_in_choices(MatchingOptions& o, const FeatureSpace& space) {
+  o.components = choose_components(o.components, 100, space.dimension(), space.count());
+  if (!space.kernel) return;
+  o.kernel.width = space.kernel->width;
+  o.kernel.size = space.size;
+}
+
 /// The embedding of new samples, from that of stored ones.
 Embedding for_new_samples(Embedding embedding, const FeatureSpace& space) {
   if (!space.kernel) return embedding;
@@ -87,10 +95,9 @@ Embedding for_new_samples(Embedding embedding, const FeatureSpace& space) {
 }  // namespace
 
 void describe_matching(OptionVisitor& visit, MatchingOptions& o) {
-  visit.integer("components", o.components, {.low = 0},
+  visit.integer("components", o.components, {.low = 1},
                 "Dimension of the subspace; no more than features (after a kernel: its rank) or samples − 1. "
-                "0: 100, as "
-                "in the published comparison, or as many as there are.");
+                "auto: 100, as in the published comparison, or as many as there are.");
   visit.real(
       "lambda", o.lambda, {.low = 1e-12},
       "Weight of ‖A‖² against the distance between the domains, in 'lambda_unit'; the larger, the closer to "
@@ -132,7 +139,7 @@ ClosenessWeights closeness_weights(const RoundOptions& o, int class_count) {
   return {(1.0 - o.balance) * class_count, o.balance, o.empty_class};
 }
 
-ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, MatchingProblem problem, int rounds,
+ModelState fit_matching(const DomainPair& pair, MatchingOptions& o, MatchingProblem problem, int rounds,
                         const Context& context) {
   ModelState state;
   Report& report = state.report;
@@ -142,7 +149,8 @@ ModelState fit_matching(const DomainPair& pair, const MatchingOptions& o, Matchi
     space = make_feature_space(pair, o.kernel, context);
   }
   report.notes = space.notes;
-  problem.components = choose_components(o.components, 100, space.dimension(), space.count());
+  fill_in_choices(o, space);
+  problem.components = *o.components;
   problem.ridge = o.lambda * lambda_unit(o.lambda_unit, space.scatter);
   problem.scaling = o.scaling;
   report.facts["components"] = static_cast<double>(problem.components);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
@@ -16,7 +18,7 @@ enum class LambdaUnit { Percent, Absolute };
 
 /// The options that TCA, JDA and CDDA have in common.
 struct MatchingOptions {
-  int components = 0;   ///< 0: 100, as in the published comparison, or as many as there are
+  std::optional<int> components = {};  ///< own: 100, as in the published comparison, or as many as there are
   double lambda = 0.1;  ///< in `lambda_unit`; much less trusts the labels of early rounds too far
   LambdaUnit lambda_unit = LambdaUnit::Percent;
   KernelOptions kernel{};
@@ -41,8 +43,9 @@ ClosenessWeights closeness_weights(const RoundOptions& options, int class_count)
 
 /// The loop of the family: subspace, embedding, target labels by the source, and again with these labels
 /// until they are stable or the rounds are used up. The first round knows no labels and matches the marginals
-/// only. `problem` says what is matched; its components, ridge and scaling come from the options.
-ModelState fit_matching(const DomainPair& pair, const MatchingOptions& options, MatchingProblem problem,
-                        int rounds, const Context& context);
+/// only. `problem` says what is matched; its components, ridge and scaling come from the options, where what
+/// is left to the method is filled in.
+ModelState fit_matching(const DomainPair& pair, MatchingOptions& options, MatchingProblem problem, int rounds,
+                        const Context& context);
 
 }  // namespace isthmus

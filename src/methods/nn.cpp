@@ -4,7 +4,7 @@ namespace isthmus {
 
 void describe(OptionVisitor& /*visit*/, NnOptions& /*options*/) {}
 
-ModelState fit_nn(const DomainPair& pair, const NnOptions& /*options*/, const Context& context) {
+ModelState fit_nn(const DomainPair& pair, NnOptions /*options*/, const Context& context) {
   const Columns target = pair.target().view();
   NearestReference classifier =
       make_nearest(pair.source().view(), pair.source_labels(), target, context.threads);

@@ -11,6 +11,6 @@ namespace isthmus {
 struct NnOptions {};
 
 void describe(OptionVisitor& visit, NnOptions& options);
-ModelState fit_nn(const DomainPair& pair, const NnOptions& options, const Context& context);
+ModelState fit_nn(const DomainPair& pair, NnOptions options, const Context& context);
 
 }  // namespace isthmus

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
@@ -9,10 +11,10 @@ namespace isthmus {
 
 /// Principal components of both domains together, then 1-NN.
 struct PcaOptions {
-  int components = 0;  ///< 0: 100, as in the published comparison, or as many as there are
+  std::optional<int> components = {};  ///< own: 100, as in the published comparison, or as many as there are
 };
 
 void describe(OptionVisitor& visit, PcaOptions& options);
-ModelState fit_pca(const DomainPair& pair, const PcaOptions& options, const Context& context);
+ModelState fit_pca(const DomainPair& pair, PcaOptions options, const Context& context);
 
 }  // namespace isthmus

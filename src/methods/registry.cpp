@@ -38,8 +38,7 @@ struct Method {
 /// Ties a method's options struct, its description and its fit function together.
 template <class Options>
 Method entry(std::string_view name, std::string_view title, std::string_view summary,
-             std::string_view reference,
-             ModelState (*fit)(const DomainPair&, const Options&, const Context&)) {
+             std::string_view reference, ModelState (*fit)(const DomainPair&, Options, const Context&)) {
   Options defaults;
   MethodInfo info{name, title, summary, reference,
                   option_specs([&](OptionVisitor& visit) { describe(visit, defaults); })};
@@ -49,7 +48,7 @@ Method entry(std::string_view name, std::string_view title, std::string_view sum
             const auto walk = [&](OptionVisitor& visit) { describe(visit, options); };
             assign_options(walk, values, "method '" + std::string(name) + "'");
             ModelState state = fit(pair, options, context);
-            state.options = option_values(walk);
+            state.requested = option_values(walk);
             return state;
           }};
 }

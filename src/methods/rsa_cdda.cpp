@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/options_io.h"
 #include "isthmus/errors.h"
 #include "methods/rsa_cdda_committee.h"
 #include "methods/rsa_cdda_printed.h"
@@ -18,15 +19,15 @@ void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
       "Dimensions of the embedding that the geometry classifier looks at together; the others use "
       "the largest. Single ones lose one to two points on the benchmark.");
   visit.integer(
-      "rank", o.rank, {.low = 0},
-      "Leading singular directions of the data that are kept; 0: 200 (at least twice the components) in "
+      "rank", o.rank, {.low = 1},
+      "Leading singular directions of the data that are kept; auto: 200 (at least twice the components) in "
       "geometry and corrected mode, 400 in printed.");
   visit.real(
       "spectrum", o.spectrum, {.low = 0, .high = 4},
       "p of the features Σ^p Vᵀ: 2 is the linear kernel, 1 the samples themselves, below 1 nearly white.");
   visit.real(
-      "lambda", o.lambda, {.low = 0},
-      "Ridge λ on the projection; 0: 0.3 in geometry mode, 1 in corrected and printed. 0.1 to 1 differ by "
+      "lambda", o.lambda, {.low = kAboveZero},
+      "Ridge λ on the projection; auto: 0.3 in geometry mode, 1 in corrected and printed. 0.1 to 1 differ by "
       "0.7 points on the benchmark.");
   visit.real("closeness", o.closeness, {.low = 0},
              "Weight of the distance between the domains and their classes; 0 switches it off.");
@@ -36,8 +37,9 @@ void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
 }
 
 void describe_classifiers(OptionVisitor& visit, RsaCddaOptions& o) {
-  visit.integer("neighbours", o.neighbours, {.low = 0},
-                "Neighbours of a sample in the graph; 0: 20 for the geometry classifier, 5 for propagation.");
+  visit.integer(
+      "neighbours", o.neighbours, {.low = 1},
+      "Neighbours of a sample in the graph; auto: 20 for the geometry classifier, 5 for propagation.");
   describe_search(
       visit, o.search,
       "Search for the neighbours in the graph of harmonic labels and structural risk. New samples "
@@ -65,28 +67,30 @@ void describe_classifiers(OptionVisitor& visit, RsaCddaOptions& o) {
 }
 
 void describe_reconstruction(OptionVisitor& visit, RsaCddaOptions& o) {
-  visit.real("lambda1", o.lambda1, {.low = 0},
-             "Weight of the reconstruction error E; 0: 1 in geometry and corrected mode, 1e-4 in printed.");
-  visit.real("lambda2", o.lambda2, {.low = 0},
-             "Weight of Z's sparsity; 0: 0.1 in geometry and corrected mode, 1 in printed.");
+  visit.real(
+      "lambda1", o.lambda1, {.low = 0},
+      "Weight of the reconstruction error E; auto: 1 in geometry and corrected mode, 1e-4 in printed.");
+  visit.real(
+      "lambda2", o.lambda2, {.low = 0},
+      "Weight of Z's sparsity; 0 leaves only its low rank. auto: 0.1 in geometry and corrected mode, 1 "
+      "in printed.");
   visit.choice(
-      "error_norm", o.error_norm,
-      {{"auto", RsaCddaErrorNorm::Auto}, {"l1", RsaCddaErrorNorm::L1}, {"l21", RsaCddaErrorNorm::L21}},
+      "error_norm", o.error_norm, {{"l1", ErrorNorm::L1}, {"l21", ErrorNorm::L21}},
       "Norm of E: l21 takes whole samples as outliers, l1 single entries; auto: l1 in printed mode only.");
-  visit.real("geo", o.geo, {.low = -1},
-             "Weight of the reconstruction residual in the embedding (outliers weighed down); negative: 0 in "
-             "geometry mode, 0.1 in corrected.");
-  visit.real("z_weight", o.z_weight, {.low = -1},
-             "Weight of Z's class scores as seeds of label propagation or of harmonic labels; negative: 0 in "
-             "geometry mode, 0.3 in corrected.");
+  visit.real("geo", o.geo, {.low = 0},
+             "Weight of the reconstruction residual in the embedding (outliers weighed down). auto: 0.1 in "
+             "corrected mode, otherwise 0.");
+  visit.real("z_weight", o.z_weight, {.low = 0},
+             "Weight of Z's class scores as seeds of label propagation or of harmonic labels. auto: 0.3 in "
+             "corrected mode, otherwise 0.");
   visit.real("z_edges", o.z_edges, {.low = 0},
              "Share of a target sample's degree that edges to the source samples rebuilding it get in the "
              "graph of harmonic labels and structural risk; 0: no such edges.");
   visit.integer("reconstruction_iterations", o.reconstruction_iterations, {.low = 1},
                 "Iterations of the solver for Z and E in each round.");
   visit.real("penalty", o.penalty, {.low = 1e-9}, "Penalty μ of its first iteration.");
-  visit.real("growth", o.growth, {.low = 0},
-             "Growth ρ of μ per iteration; 0: 1.5 in geometry and corrected mode, 1.01 in printed.");
+  visit.real("growth", o.growth, {.low = 1, .high = 10},
+             "Growth ρ of μ per iteration; auto: 1.5 in geometry and corrected mode, 1.01 in printed.");
   visit.flag(
       "explain", o.explain,
       "Find the source samples that rebuild each target sample, and outlier scores (Z and E in the final "
@@ -95,23 +99,22 @@ void describe_reconstruction(OptionVisitor& visit, RsaCddaOptions& o) {
                 "Source samples kept for each target sample.");
 }
 
-template <class Number>
-void default_to(Number& value, Number own) {
-  if (value == Number{}) value = own;
+template <class Value>
+void default_to(std::optional<Value>& value, Value own) {
+  if (!value) value = own;
 }
 
 /// Beyond so many samples the neighbour searches of a committee take minutes.
 constexpr Index kCommitteeLimit = 20000;
 
 /// Fills in what is left to the mode.
-RsaCddaOptions resolved(RsaCddaOptions o, Index count) {
+void resolve(RsaCddaOptions& o, Index count) {
   const bool geometry = o.mode == RsaCddaMode::Geometry;
   const bool printed = o.mode == RsaCddaMode::Printed;
-  if (o.classifier == RsaCddaClassifier::Auto) {
-    o.classifier = geometry  ? RsaCddaClassifier::Geometry
-                   : printed ? RsaCddaClassifier::Nearest
-                             : RsaCddaClassifier::Propagation;
-  }
+  const bool corrected = o.mode == RsaCddaMode::Corrected;
+  default_to(o.classifier, geometry  ? RsaCddaClassifier::Geometry
+                           : printed ? RsaCddaClassifier::Nearest
+                                     : RsaCddaClassifier::Propagation);
   default_to(o.rounds, geometry ? 8 : printed ? 10 : 5);
   default_to(o.committee, geometry && count <= kCommitteeLimit ? 4 : 1);
   const int largest = *std::max_element(o.components.begin(), o.components.end());
@@ -121,11 +124,9 @@ RsaCddaOptions resolved(RsaCddaOptions o, Index count) {
   default_to(o.lambda1, printed ? 1e-4 : 1.0);
   default_to(o.lambda2, printed ? 1.0 : 0.1);
   default_to(o.growth, printed ? 1.01 : 1.5);
-  if (o.error_norm == RsaCddaErrorNorm::Auto)
-    o.error_norm = printed ? RsaCddaErrorNorm::L1 : RsaCddaErrorNorm::L21;
-  if (o.geo < 0.0) o.geo = geometry ? 0.0 : 0.1;
-  if (o.z_weight < 0.0) o.z_weight = geometry ? 0.0 : 0.3;
-  return o;
+  default_to(o.error_norm, printed ? ErrorNorm::L1 : ErrorNorm::L21);
+  default_to(o.geo, corrected ? 0.1 : 0.0);
+  default_to(o.z_weight, corrected ? 0.3 : 0.0);
 }
 
 void require_supported(const RsaCddaOptions& o) {
@@ -137,8 +138,8 @@ void require_supported(const RsaCddaOptions& o) {
         "rsa-cdda: mode printed explains nothing; leave out explain, or use mode corrected");
   }
   if (o.mode != RsaCddaMode::Geometry && o.committee != 1) {
-    throw InvalidArgument(
-        fmt::format("rsa-cdda: committee is {}; only mode geometry has committees, expected 1", o.committee));
+    throw InvalidArgument(fmt::format(
+        "rsa-cdda: committee is {}; only mode geometry has committees, expected 1", *o.committee));
   }
 }
 
@@ -153,33 +154,33 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
       "geometry: closeness and repulsion in the embedding, labels from its geometry. corrected: the paper's "
       "whole energy with reconstruction Z and error E. printed: its Algorithm 1 with the least repairs.");
   visit.choice("classifier", o.classifier,
-               {{"auto", RsaCddaClassifier::Auto},
-                {"nn", RsaCddaClassifier::Nearest},
+               {{"nn", RsaCddaClassifier::Nearest},
                 {"propagation", RsaCddaClassifier::Propagation},
                 {"geometry", RsaCddaClassifier::Geometry},
                 {"harmonic", RsaCddaClassifier::Harmonic},
                 {"risk", RsaCddaClassifier::Risk}},
                "What infers labels in the embedding; geometry is harmonic labels and structural risk "
                "together. auto: geometry, propagation and nn in the three modes.");
-  visit.choice(
-      "committee", o.committee, {{"auto", 0}, {"1", 1}, {"4", 4}, {"8", 8}},
+  visit.integer(
+      "committee", o.committee, {.low = 1, .high = kLargestCommittee},
       "Independent geometry runs that differ in lambda, spectrum and components, their scores added: label "
       "refresh can lock into a wrong basin, several runs seldom into the same. auto: 4 in geometry mode up "
-      "to "
-      "20,000 samples, 1 otherwise.");
-  visit.integer("rounds", o.rounds, {.low = 0, .high = 1000},
+      "to 20,000 samples, 1 otherwise.");
+  visit.integer("rounds", o.rounds, {.low = 1, .high = 1000},
                 "Rounds of embedding and labels at most; ends when labels repeat, those of every member of a "
-                "committee. "
-                "0: 8, 5 and 10 in the three modes.");
+                "committee. auto: 8, 5 and 10 in the three modes.");
   describe_embedding(visit, o);
   describe_classifiers(visit, o);
   describe_reconstruction(visit, o);
 }
 
-ModelState fit_rsa_cdda(const DomainPair& pair, const RsaCddaOptions& options, const Context& context) {
-  const RsaCddaOptions o = resolved(options, pair.source_count() + pair.target_count());
+ModelState fit_rsa_cdda(const DomainPair& pair, RsaCddaOptions o, const Context& context) {
+  resolve(o, pair.source_count() + pair.target_count());
   require_supported(o);
-  return o.mode == RsaCddaMode::Printed ? fit_printed(pair, o, context) : fit_alternations(pair, o, context);
+  ModelState state =
+      o.mode == RsaCddaMode::Printed ? fit_printed(pair, o, context) : fit_alternations(pair, o, context);
+  state.options = values_of(o);
+  return state;
 }
 
 }  // namespace isthmus

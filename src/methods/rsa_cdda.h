@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "alm/reconstructor.h"
@@ -19,7 +20,6 @@ enum class RsaCddaMode {
 
 /// What infers labels in the embedding.
 enum class RsaCddaClassifier {
-  Auto,         ///< the mode's own: geometry, propagation, nn
   Nearest,      ///< 1-NN, as in the published protocol
   Propagation,  ///< label propagation on the joint graph, with Z's class scores as seeds where there is a Z
   Geometry,     ///< harmonic labels plus the structural-risk classifier
@@ -27,22 +27,20 @@ enum class RsaCddaClassifier {
   Risk,         ///< the structural-risk classifier alone
 };
 
-enum class RsaCddaErrorNorm { Auto, L1, L21 };
-
-/// Robust data geometric structure aligned, close yet discriminative domain adaptation. A zero marked "own"
-/// takes the mode's own value (geometry / corrected / printed).
+/// Robust data geometric structure aligned, close yet discriminative domain adaptation. What is not set takes
+/// the mode's own value, "own" below (geometry / corrected / printed); fit_rsa_cdda fills it in first.
 struct RsaCddaOptions {
   RsaCddaMode mode = RsaCddaMode::Geometry;
-  RsaCddaClassifier classifier = RsaCddaClassifier::Auto;
-  int committee = 0;                         ///< independent runs whose scores are added; own: 4 / 1 / 1
-  int rounds = 0;                            ///< own: 8 / 5 / 10
+  std::optional<RsaCddaClassifier> classifier = {};  ///< own: geometry / propagation / nearest
+  std::optional<int> committee = {};         ///< independent runs whose scores are added; own: 4 / 1 / 1
+  std::optional<int> rounds = {};            ///< own: 8 / 5 / 10
   std::vector<int> components{20, 50, 100};  ///< the largest is the embedding's dimension
-  int rank = 0;                              ///< own: 200 / 200 / 400 leading coordinates of the data
-  double spectrum = 2.0;   ///< features Σ^p Vᵀ: 2 is the linear kernel, 1 the data itself
-  double lambda = 0.0;     ///< own: 0.3 / 1 / 1
-  double closeness = 1.0;  ///< of the domains and classes, against the ridge
-  double gamma = 1.0;      ///< repulsion against the variance
-  int neighbours = 0;      ///< own: 20; 5 with classifier = propagation
+  std::optional<int> rank = {};              ///< own: 200 / 200 / 400 leading coordinates of the data
+  double spectrum = 2.0;               ///< features Σ^p Vᵀ: 2 is the linear kernel, 1 the data itself
+  std::optional<double> lambda = {};   ///< own: 0.3 / 1 / 1
+  double closeness = 1.0;              ///< of the domains and classes, against the ridge
+  double gamma = 1.0;                  ///< repulsion against the variance
+  std::optional<int> neighbours = {};  ///< own: 20; 5 with classifier = propagation
   linalg::NeighbourSearch search = linalg::NeighbourSearch::Exact;
   int local_scale = 7;
   double rank_decay = 3.0;
@@ -51,22 +49,22 @@ struct RsaCddaOptions {
   double laplacian_weight = 1.0;
   double classifier_ridge = 0.1;
   int classifier_rounds = 3;
-  double lambda1 = 0.0;                                  ///< own: 1 / 1 / 1e-4
-  double lambda2 = 0.0;                                  ///< own: 0.1 / 0.1 / 1
-  RsaCddaErrorNorm error_norm = RsaCddaErrorNorm::Auto;  ///< own: l21 / l21 / l1
-  double geo = -1.0;                                     ///< own: 0 / 0.1
-  double z_weight = -1.0;                                ///< own: 0 / 0.3
+  std::optional<double> lambda1 = {};        ///< own: 1 / 1 / 1e-4
+  std::optional<double> lambda2 = {};        ///< own: 0.1 / 0.1 / 1
+  std::optional<ErrorNorm> error_norm = {};  ///< own: l21 / l21 / l1
+  std::optional<double> geo = {};            ///< own: 0 / 0.1 / 0
+  std::optional<double> z_weight = {};       ///< own: 0 / 0.3 / 0
   double z_edges = 0.0;
   double alpha = 0.9;
   double class_mass = 1.0;
   int reconstruction_iterations = 12;
   double penalty = 0.18;
-  double growth = 0.0;  ///< own: 1.5 / 1.5 / 1.01
+  std::optional<double> growth = {};  ///< own: 1.5 / 1.5 / 1.01
   bool explain = false;
   int explain_count = 5;
 };
 
 void describe(OptionVisitor& visit, RsaCddaOptions& options);
-ModelState fit_rsa_cdda(const DomainPair& pair, const RsaCddaOptions& options, const Context& context);
+ModelState fit_rsa_cdda(const DomainPair& pair, RsaCddaOptions options, const Context& context);
 
 }  // namespace isthmus

@@ -19,7 +19,8 @@ MatchingProblem matching_problem(const RsaCddaOptions& o, int class_count, Index
   const Index wanted = *std::max_element(o.components.begin(), o.components.end());
   MatchingProblem problem;
   problem.components = std::min(wanted, std::max<Index>(dimension - 1, 1));
-  problem.ridge = o.lambda * std::pow(std::max(1.0, static_cast<double>(count) / kLambdaSamples), o.spectrum);
+  problem.ridge =
+      *o.lambda * std::pow(std::max(1.0, static_cast<double>(count) / kLambdaSamples), o.spectrum);
   problem.closeness = {static_cast<double>(class_count), 1.0,
                        geometry ? EmptyClass::Drop : EmptyClass::KeepHalf};
   problem.closeness_weight = o.closeness;
@@ -67,7 +68,7 @@ bool RsaCddaAlternation::step(const Context& context) {
   if (!inference_.labels.empty()) classes_.relabel(target(), inference_.labels, context.threads);
   MatchedSubspace subspace = matcher_.solve(classes_.means(), classes_, robust_);
   projection_ = std::move(subspace.directions);
-  if (options_.geo > 0.0 || options_.z_weight > 0.0 || options_.z_edges > 0.0) use_reconstruction(context);
+  if (*options_.geo > 0.0 || *options_.z_weight > 0.0 || options_.z_edges > 0.0) use_reconstruction(context);
   const std::vector<int> before = std::move(inference_.labels);
   inference_ = infer_labels({features_, source_labels_, class_count_, projection_, before, seeds_, z_},
                             options_, context.threads);
@@ -79,10 +80,10 @@ bool RsaCddaAlternation::step(const Context& context) {
 
 ReconstructionOptions RsaCddaAlternation::reconstruction_options() const {
   ReconstructionOptions o;
-  o.error_norm = options_.error_norm == RsaCddaErrorNorm::L1 ? ErrorNorm::L1 : ErrorNorm::L21;
-  o.weights = {options_.lambda1, options_.lambda2};
+  o.error_norm = *options_.error_norm;
+  o.weights = {*options_.lambda1, *options_.lambda2};
   o.penalty = options_.penalty;
-  o.growth = options_.growth;
+  o.growth = *options_.growth;
   o.iterations = options_.reconstruction_iterations;
   return o;
 }
@@ -102,13 +103,13 @@ void RsaCddaAlternation::use_reconstruction(const Context& context) {
     report_.series[std::string("reconstruction_") + name].push_back(found.report.series.at(name).back());
   }
   z_ = std::move(found.z_sparse);
-  if (!(options_.geo > 0.0)) return;
+  if (!(*options_.geo > 0.0)) return;
   // R = (geo/nt) Σ_j w_j g_j g_jᵀ, g_j = x_j − Xs z_j, w_j ∝ 1/max(‖e_j‖, 1e-3) with mean 1: outliers, whose
   // e_j is large, stop steering A.
   Matrix gap = target();
   linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), found.z, 1.0, gap, context.threads);
   Vector weights = found.error.colwise().norm().cwiseMax(1e-3).cwiseInverse();
-  weights *= options_.geo / (weights.mean() * static_cast<double>(gap.cols()));
+  weights *= *options_.geo / (weights.mean() * static_cast<double>(gap.cols()));
   gap = gap * weights.cwiseSqrt().asDiagonal();
   robust_ = linalg::gram(gap, context.threads);
 }

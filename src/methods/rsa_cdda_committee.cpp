@@ -21,17 +21,17 @@ struct Variation {
   double spectrum;
   double components;
 };
-constexpr std::array<Variation, 8> kVariations{{{1.0, 1.0, 1.0},
-                                                {1.0 / 3.0, 0.75, 0.8},
-                                                {10.0 / 3.0, 1.0, 0.6},
-                                                {1.0 / 3.0, 0.5, 0.8},
-                                                {1.0 / 3.0, 1.0, 1.0},
-                                                {1.0, 0.75, 0.6},
-                                                {10.0 / 3.0, 0.75, 1.0},
-                                                {1.0, 0.5, 1.0}}};
+constexpr std::array<Variation, kLargestCommittee> kVariations{{{1.0, 1.0, 1.0},
+                                                                {1.0 / 3.0, 0.75, 0.8},
+                                                                {10.0 / 3.0, 1.0, 0.6},
+                                                                {1.0 / 3.0, 0.5, 0.8},
+                                                                {1.0 / 3.0, 1.0, 1.0},
+                                                                {1.0, 0.75, 0.6},
+                                                                {10.0 / 3.0, 0.75, 1.0},
+                                                                {1.0, 0.5, 1.0}}};
 
 RsaCddaOptions varied(RsaCddaOptions o, const Variation& variation) {
-  o.lambda *= variation.lambda;
+  *o.lambda *= variation.lambda;
   o.spectrum *= variation.spectrum;
   for (int& k : o.components) k = std::max(1, static_cast<int>(std::lround(k * variation.components)));
   return o;
@@ -41,9 +41,9 @@ using Members = std::vector<std::unique_ptr<RsaCddaAlternation>>;
 
 Members make_members(const DomainPair& pair, const SpectralCoordinates& coordinates,
                      const RsaCddaOptions& options, int threads) {
-  Members members(static_cast<std::size_t>(options.committee));
-  const int inner = std::max(1, threads / options.committee);
-  parallel_blocks(threads, options.committee, [&](Index i) {
+  Members members(static_cast<std::size_t>(*options.committee));
+  const int inner = std::max(1, threads / *options.committee);
+  parallel_blocks(threads, *options.committee, [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
     members[at] = std::make_unique<RsaCddaAlternation>(coordinates, pair.source_labels(), pair.class_count(),
                                                        varied(options, kVariations[at]), inner);
@@ -114,7 +114,7 @@ Report run_rounds(Members& members, const RsaCddaOptions& options, const Context
   report.status = Status::IterationLimit;
   std::vector<int> labels;
   std::vector<double> changes;
-  for (int round = 1; round <= options.rounds; ++round) {
+  for (int round = 1; round <= *options.rounds; ++round) {
     step_all(members, context);
     std::vector<int> fused = fuse(members).labels;
     const Index changed = count_changes(labels, fused);
@@ -123,7 +123,7 @@ Report run_rounds(Members& members, const RsaCddaOptions& options, const Context
     report.iterations = round;
     const bool settled =
         std::all_of(members.begin(), members.end(), [](const auto& m) { return m->converged(); });
-    const IterationInfo info{"round", round, options.rounds,
+    const IterationInfo info{"round", round, *options.rounds,
                              members[0]->report().series.at("objective").back(), static_cast<int>(changed)};
     const Decision decision = context.report(info);
     if (settled) {
@@ -161,7 +161,7 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
   SpectralCoordinates coordinates;
   {
     const PhaseTimer timer(preparation, "coordinates");
-    coordinates = spectral_coordinates(pair, options.rank, context.threads);
+    coordinates = spectral_coordinates(pair, *options.rank, context.threads);
     members = make_members(pair, coordinates, options, context.threads);
   }
   {

@@ -20,10 +20,9 @@ Matrix joint_unit_samples(const DomainPair& pair) {
   return samples;
 }
 
-/// Leading eigenpairs of a Gram matrix whose eigenvalues are above rounding, at most `limit` (0: all).
+/// Leading eigenpairs of a Gram matrix whose eigenvalues are above rounding, at most `limit`.
 linalg::EigenPairs leading(const Matrix& gram, Index limit, int threads) {
-  const Index wanted = limit > 0 ? std::min(limit, gram.rows()) : gram.rows();
-  linalg::EigenPairs pairs = linalg::largest_eigen(gram, wanted, threads);
+  linalg::EigenPairs pairs = linalg::largest_eigen(gram, std::min(limit, gram.rows()), threads);
   if (!(pairs.values[0] > 0.0)) {
     throw InvalidArgument("rsa-cdda: every sample is zero; at least one needs to differ");
   }

@@ -19,7 +19,7 @@ struct SpectralCoordinates {
   Matrix map(double spectrum) const;
 };
 
-/// `rank` 0 keeps all directions above rounding. Throws InvalidArgument when every sample is zero.
+/// Keeps at most `rank` directions above rounding. Throws InvalidArgument when every sample is zero.
 SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, int threads = 1);
 
 }  // namespace isthmus

@@ -37,12 +37,12 @@ Embedding feature_embedding(const Matrix& projection, Index components) {
 }
 
 GraphOptions graph_options(const RsaCddaOptions& o) {
-  return {o.neighbours, o.local_scale, o.rank_decay, o.search};
+  return {*o.neighbours, o.local_scale, o.rank_decay, o.search};
 }
 
 Classifier graph_classifier(Matrix references, Matrix scores, Vector local_scale, const RsaCddaOptions& o) {
   return GraphScores{std::move(references), std::move(scores), std::move(local_scale),
-                     o.neighbours,          o.local_scale,     o.rank_decay};
+                     *o.neighbours,         o.local_scale,     o.rank_decay};
 }
 
 LabelInference nearest_inference(const LabelEvidence& e, Index components, int threads) {
@@ -64,14 +64,14 @@ LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOption
   const auto ns = static_cast<Index>(e.source_labels.size());
   const Index nt = embedded.cols() - ns;
   const SparseWeights weights = class_aware_graph(embedded.leftCols(ns), e.source_labels,
-                                                  embedded.rightCols(nt), o.neighbours, threads);
+                                                  embedded.rightCols(nt), *o.neighbours, threads);
   // Source labels weigh as if every class were equally large.
   Matrix seeds = Matrix::Zero(e.class_count, ns + nt);
   seeds.leftCols(ns) = one_hot(e.source_labels, e.class_count);
   const Vector counts = seeds.rowwise().sum();
   const Vector balance = static_cast<double>(ns) / e.class_count * counts.cwiseMax(1.0).cwiseInverse();
   seeds = balance.asDiagonal() * seeds;
-  if (e.seeds.size() > 0) seeds.rightCols(nt) = o.z_weight * e.seeds;
+  if (e.seeds.size() > 0) seeds.rightCols(nt) = *o.z_weight * e.seeds;
   const GraphSolution solved = propagate_labels(weights, seeds, o.alpha, threads);
   LabelInference result;
   result.residual = solved.residual;
@@ -110,7 +110,7 @@ LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& 
                                   const std::vector<Index>& dimensions, int threads) {
   const StructuralRiskOptions risk_options{o.mmd_weight, o.laplacian_weight, o.classifier_ridge,
                                            o.classifier_rounds};
-  const Matrix seeds = o.z_weight > 0.0 ? Matrix(o.z_weight * e.seeds) : Matrix();
+  const Matrix seeds = *o.z_weight > 0.0 ? Matrix(*o.z_weight * e.seeds) : Matrix();
   const auto ns = static_cast<Index>(e.source_labels.size());
   LabelInference result;
   result.scores = Matrix::Zero(e.class_count, e.features.cols() - ns);
@@ -129,7 +129,7 @@ LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& 
     if (o.search == linalg::NeighbourSearch::Approximate) {
       result.recall = std::min(result.recall.value_or(1.0), graph.recall);
     }
-    if (o.z_edges > 0.0) add_reconstruction_edges(graph.weights, e.z, o.neighbours, o.z_edges);
+    if (o.z_edges > 0.0) add_reconstruction_edges(graph.weights, e.z, *o.neighbours, o.z_edges);
     const Embedding embedding = feature_embedding(e.projection, k);
     if (o.classifier != RsaCddaClassifier::Harmonic) {
       const std::vector<int> start = e.previous.empty()
@@ -167,7 +167,7 @@ LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions&
   for (const int k : options.components) dimensions.push_back(std::min<Index>(k, evidence.projection.cols()));
   std::sort(dimensions.rbegin(), dimensions.rend());
   dimensions.erase(std::unique(dimensions.begin(), dimensions.end()), dimensions.end());
-  switch (options.classifier) {
+  switch (*options.classifier) {
     case RsaCddaClassifier::Nearest:
       return nearest_inference(evidence, dimensions.front(), threads);
     case RsaCddaClassifier::Propagation:

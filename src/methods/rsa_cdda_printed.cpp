@@ -28,7 +28,7 @@ class PrintedRun {
       : pair_(pair),
         options_(options),
         context_(context),
-        coordinates_(spectral_coordinates(pair, options.rank, context.threads)),
+        coordinates_(spectral_coordinates(pair, *options.rank, context.threads)),
         features_(coordinates_.features(options.spectrum)),
         classes_(source(), pair.source_labels(), target(), {}, pair.class_count(), context.threads) {
     const Matrix centred = features_.colwise() - linalg::column_mean(features_, context.threads);
@@ -37,8 +37,8 @@ class PrintedRun {
 
   /// (a): embeddings of all components, labels by 1-NN. False when stopped.
   bool embed_rounds() {
-    for (int round = 1; round <= options_.rounds; ++round) {
-      const Matrix system = signed_form(classes_) + options_.lambda * identity();
+    for (int round = 1; round <= *options_.rounds; ++round) {
+      const Matrix system = signed_form(classes_) + *options_.lambda * identity();
       const double lowest = linalg::smallest_eigen(system, 1).values[0];
       projection_ = lowest > 0.0 ? definite_embedding(system) : indefinite_embedding(system);
       report.series["smallest_eigenvalue"].push_back(lowest);
@@ -51,15 +51,15 @@ class PrintedRun {
   bool reconstruction_rounds() {
     constexpr Index kComponents = 10;
     projection_ = Matrix(projection_.leftCols(std::min(kComponents, projection_.cols())));
-    const ErrorNorm norm = options_.error_norm == RsaCddaErrorNorm::L21 ? ErrorNorm::L21 : ErrorNorm::L1;
     Reconstructor solver(projection_.cols(), pair_.source_count(), pair_.target_count(),
-                         {norm, {options_.lambda1, options_.lambda2}, context_.seed}, options_.penalty);
-    for (int round = 1; round <= options_.rounds; ++round) {
+                         {*options_.error_norm, {*options_.lambda1, *options_.lambda2}, context_.seed},
+                         options_.penalty);
+    for (int round = 1; round <= *options_.rounds; ++round) {
       const Matrix ds = linalg::multiply_transposed(projection_, source(), context_.threads);
       const Matrix dt = linalg::multiply_transposed(projection_, target(), context_.threads);
       Matrix z;
       solver.step(ds, dt, context_.threads, &z);
-      solver.set_penalty(std::min(solver.penalty() * options_.growth, 1e8));
+      solver.set_penalty(std::min(solver.penalty() * *options_.growth, 1e8));
       update_projection(solver, z);
       report.series["projection_norm"].push_back(projection_.norm());
       report.series["reconstruction_rank"].push_back(static_cast<double>(solver.low_rank().values.size()));
@@ -111,7 +111,7 @@ class PrintedRun {
     const double mu = solver.penalty();
     Matrix gap = target();
     linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), z, 1.0, gap, context_.threads);
-    const Matrix system = 2.0 * signed_form(classes_) + 2.0 * options_.lambda * identity() +
+    const Matrix system = 2.0 * signed_form(classes_) + 2.0 * *options_.lambda * identity() +
                           mu * (linalg::gram(gap, context_.threads) + scatter_);
     const Matrix wanted = solver.error() - solver.scaled_multiplier();
     projection_ = system.partialPivLu().solve(mu * linalg::multiply_by_transpose(gap, wanted));  // indefinite
@@ -126,7 +126,7 @@ class PrintedRun {
     const Index changes = classes_.relabel(target(), inference_.labels, context_.threads);
     report.series["label_changes"].push_back(static_cast<double>(changes));
     ++report.iterations;
-    IterationInfo info{phase, round, options_.rounds};
+    IterationInfo info{phase, round, *options_.rounds};
     info.label_changes = static_cast<int>(changes);
     return context_.report(info) == Decision::Continue;
   }

@@ -1,5 +1,6 @@
 #include "methods/sa.h"
 
+#include "core/options_io.h"
 #include "linalg/blas.h"
 #include "mmd/domain_subspaces.h"
 #include "model/nearest_source.h"
@@ -8,18 +9,21 @@ namespace isthmus {
 
 void describe(OptionVisitor& visit, SaOptions& o) {
   visit.integer(
-      "components", o.components, {.low = 0},
-      "Dimension of both subspaces; at most what the samples of either domain span. 0 chooses it without "
+      "components", o.components, {.low = 1},
+      "Dimension of both subspaces; at most what the samples of either domain span. auto: chosen without "
       "labels, by the subspace disagreement measure.");
 }
 
-ModelState fit_sa(const DomainPair& pair, const SaOptions& o, const Context& context) {
+ModelState fit_sa(const DomainPair& pair, SaOptions o, const Context& context) {
   Report report;
   Embedding source_embedding;
   Embedding target_embedding;
   {
     const PhaseTimer timer(report, "subspace");
-    const auto [source, target] = domain_subspaces(pair, o.components, "components", report, context.threads);
+    const DomainSubspaces domains =
+        domain_subspaces(pair, o.components, "components", report, context.threads);
+    const auto& [source, target] = domains;
+    o.components = domains.dimension();
     // P_s M with M = P_sᵀ P_t
     source_embedding.projection =
         linalg::multiply(source.basis, linalg::multiply_transposed(source.basis, target.basis));
@@ -28,7 +32,7 @@ ModelState fit_sa(const DomainPair& pair, const SaOptions& o, const Context& con
     target_embedding.offset = -target.basis.transpose() * target.mean;
     report.facts["alignment"] = (source_embedding.projection - target.basis).norm();
   }
-  return nearest_source_state(pair, std::move(target_embedding), std::move(source_embedding),
+  return nearest_source_state(pair, values_of(o), std::move(target_embedding), std::move(source_embedding),
                               std::move(report), context);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
@@ -12,10 +14,10 @@ namespace isthmus {
 /// samples are embedded by (P_s P_sᵀ P_t)ᵀ(x − m_s), target samples by P_tᵀ(x − m_t), each about its own
 /// domain's mean.
 struct SaOptions {
-  int components = 0;  ///< 0 chooses the dimension by the subspace disagreement measure, without labels
+  std::optional<int> components = {};  ///< own: by the subspace disagreement measure, without labels
 };
 
 void describe(OptionVisitor& visit, SaOptions& options);
-ModelState fit_sa(const DomainPair& pair, const SaOptions& options, const Context& context);
+ModelState fit_sa(const DomainPair& pair, SaOptions options, const Context& context);
 
 }  // namespace isthmus

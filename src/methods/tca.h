@@ -11,6 +11,6 @@ struct TcaOptions {
 };
 
 void describe(OptionVisitor& visit, TcaOptions& options);
-ModelState fit_tca(const DomainPair& pair, const TcaOptions& options, const Context& context);
+ModelState fit_tca(const DomainPair& pair, TcaOptions options, const Context& context);
 
 }  // namespace isthmus

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/options_io.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/stiefel.h"
@@ -59,24 +60,25 @@ double start_width(const ReducedDomains& reduced, Index components, int threads)
 }
 
 /// The wanted dimension, or 50; no more than the samples span.
-Index choose_dimension(int wanted, Index rank) {
-  if (wanted > rank) {
+int choose_dimension(std::optional<int> wanted, Index rank) {
+  if (!wanted) return static_cast<int>(std::min<Index>(50, rank));
+  if (*wanted > rank) {
     throw InvalidArgument(
         fmt::format("option 'components' is {}; expected at most {}, the dimension that the samples "
                     "of both domains span: ask for fewer components",
-                    wanted, rank));
+                    *wanted, rank));
   }
-  return wanted == 0 ? std::min<Index>(50, rank) : wanted;
+  return *wanted;
 }
 
-TransferObjective make_objective(ReducedDomains& reduced, Index components, const DomainPair& pair,
-                                 const TslOptions& o, Report& report, const Context& context) {
-  TransferObjective::Settings settings{.criterion = o.criterion,
-                                       .ridge = o.regularization,
-                                       .lambda = o.lambda,
-                                       .width = o.bandwidth,
-                                       .threads = context.threads};
-  if (o.bandwidth == 0) settings.width = start_width(reduced, components, context.threads);
+/// `o` is resolved.
+TransferObjective make_objective(const ReducedDomains& reduced, const DomainPair& pair, const TslOptions& o,
+                                 Report& report, const Context& context) {
+  const TransferObjective::Settings settings{.criterion = o.criterion,
+                                             .ridge = o.regularization,
+                                             .lambda = o.lambda,
+                                             .width = *o.bandwidth,
+                                             .threads = context.threads};
   report.facts["bandwidth"] = settings.width;
   ClassScatter scatter =
       class_scatter(reduced.source, pair.source_labels(), pair.class_count(), context.threads);
@@ -122,8 +124,8 @@ void describe(OptionVisitor& visit, TslOptions& o) {
       "criterion", o.criterion, {{"fisher", TransferCriterion::Fisher}, {"pca", TransferCriterion::Pca}},
       "What the subspace must be good for on the source: separating its classes, or keeping its variance.");
   visit.integer(
-      "components", o.components, {.low = 0},
-      "Dimension of the subspace; no more than the samples span. 0: 50, or as many as there are. Its "
+      "components", o.components, {.low = 1},
+      "Dimension of the subspace; no more than the samples span. auto: 50, or as many as there are. Its "
       "cost grows with it; accuracy hardly does.");
   visit.real(
       "lambda", o.lambda, {.low = 0},
@@ -134,8 +136,8 @@ void describe(OptionVisitor& visit, TslOptions& o) {
       "Added to both sides of Fisher's ratio, as a share of the source's variance, so that directions of "
       "next to no variance cannot separate the classes by chance. Unused by the pca criterion.");
   visit.real(
-      "bandwidth", o.bandwidth, {.low = 0},
-      "Width of the Gaussians in the divergence; 0 takes the median distance between a source and a target "
+      "bandwidth", o.bandwidth, {.low = kAboveZero},
+      "Width of the Gaussians in the divergence; auto: the median distance between a source and a target "
       "sample in the first subspace.");
   visit.integer("iterations", o.iterations, {.low = 0},
                 "Descent steps at most; 0 keeps the principal components.");
@@ -148,22 +150,24 @@ void describe(OptionVisitor& visit, TslOptions& o) {
   visit.flag("normalize", o.normalize, "Scales each embedded sample to unit length before 1-NN.");
 }
 
-ModelState fit_tsl(const DomainPair& pair, const TslOptions& o, const Context& context) {
+ModelState fit_tsl(const DomainPair& pair, TslOptions o, const Context& context) {
   Report report;
   Embedding embedding;
   {
     const PhaseTimer timer(report, "subspace");
-    ReducedDomains reduced = reduce(pair, context.threads);
+    const ReducedDomains reduced = reduce(pair, context.threads);
     const Index rank = reduced.joint.basis.cols();
-    const Index components = choose_dimension(o.components, rank);
-    TransferObjective objective = make_objective(reduced, components, pair, o, report, context);
-    const Matrix w = descend(objective, Matrix::Identity(rank, components), o, report, context);
+    o.components = choose_dimension(o.components, rank);
+    if (!o.bandwidth) o.bandwidth = start_width(reduced, *o.components, context.threads);
+    TransferObjective objective = make_objective(reduced, pair, o, report, context);
+    const Matrix w = descend(objective, Matrix::Identity(rank, *o.components), o, report, context);
     embedding.projection = linalg::multiply(reduced.joint.basis, w, context.threads);
     embedding.offset = -embedding.projection.transpose() * reduced.joint.mean;
     embedding.unit_columns = o.normalize;
-    report.facts["components"] = static_cast<double>(components);
+    report.facts["components"] = *o.components;
   }
-  return nearest_source_state(pair, std::move(embedding), std::nullopt, std::move(report), context);
+  return nearest_source_state(pair, values_of(o), std::move(embedding), std::nullopt, std::move(report),
+                              context);
 }
 
 }  // namespace isthmus

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
@@ -15,10 +17,10 @@ namespace isthmus {
 /// principal components. The width of the densities is fixed at the start, so that the objective falls.
 struct TslOptions {
   TransferCriterion criterion = TransferCriterion::Fisher;
-  int components = 0;           ///< 0: 50; 20 … 100 differ little in accuracy, and cost grows with it
-  double lambda = 10.0;         ///< D is a few thousandths where F is tenths
+  std::optional<int> components = {};  ///< own: 50; 20 … 100 differ little, and cost grows with it
+  double lambda = 10.0;                ///< D is a few thousandths where F is tenths
   double regularization = 0.1;  ///< δ / tr S_t; without it Fisher's ratio fits directions of no variance
-  double bandwidth = 0.0;       ///< 0: median distance between a source and a target sample at the start
+  std::optional<double> bandwidth = {};  ///< own: median distance between the domains' samples at the start
   int iterations = 50;
   double tolerance = 1e-5;
   int max_samples = 2000;  ///< per domain in D, whose cost is quadratic; the 16 published tasks stay whole
@@ -26,6 +28,6 @@ struct TslOptions {
 };
 
 void describe(OptionVisitor& visit, TslOptions& options);
-ModelState fit_tsl(const DomainPair& pair, const TslOptions& options, const Context& context);
+ModelState fit_tsl(const DomainPair& pair, TslOptions options, const Context& context);
 
 }  // namespace isthmus

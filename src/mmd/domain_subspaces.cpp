@@ -15,7 +15,7 @@ constexpr Index kLargestLookedAt = 100;
 constexpr double kFullDisagreement = 1.0 - 1e-3;
 
 void require_rank(const linalg::PrincipalSubspace& subspace, std::string_view domain, Index samples,
-                  int wanted, std::string_view option) {
+                  std::optional<int> wanted, std::string_view option) {
   const Index rank = subspace.basis.cols();
   if (rank == 0) {
     throw InvalidArgument(
@@ -24,11 +24,11 @@ void require_rank(const linalg::PrincipalSubspace& subspace, std::string_view do
                     "different samples in each domain",
                     domain, samples));
   }
-  if (rank < wanted) {
+  if (wanted && rank < *wanted) {
     throw InvalidArgument(fmt::format(
         "option '{}' is {}; expected at most {}, the dimension that the {}'s {} samples span: ask for "
-        "fewer, or 0 to choose it by itself",
-        option, wanted, rank, domain, samples));
+        "fewer, or auto to choose it without labels",
+        option, *wanted, rank, domain, samples));
   }
 }
 
@@ -57,14 +57,14 @@ void keep_leading(linalg::PrincipalSubspace& subspace, Index dimension) {
 
 }  // namespace
 
-DomainSubspaces domain_subspaces(const DomainPair& pair, int wanted, std::string_view option, Report& report,
-                                 int threads) {
-  const Index limit = wanted > 0 ? wanted : kLargestLookedAt;
+DomainSubspaces domain_subspaces(const DomainPair& pair, std::optional<int> wanted, std::string_view option,
+                                 Report& report, int threads) {
+  const Index limit = wanted ? *wanted : kLargestLookedAt;
   DomainSubspaces domains{linalg::principal_subspace({pair.source()}, limit, threads),
                           linalg::principal_subspace({pair.target()}, limit, threads)};
   require_rank(domains.source, "source", pair.source_count(), wanted, option);
   require_rank(domains.target, "target", pair.target_count(), wanted, option);
-  const Index dimension = wanted > 0 ? wanted : choose_dimension(pair, domains, report, threads);
+  const Index dimension = wanted ? *wanted : choose_dimension(pair, domains, report, threads);
   keep_leading(domains.source, dimension);
   keep_leading(domains.target, dimension);
   report.facts["subspace"] = static_cast<double>(dimension);

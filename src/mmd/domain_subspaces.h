@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "isthmus/domain.h"
@@ -12,14 +13,16 @@ namespace isthmus {
 struct DomainSubspaces {
   linalg::PrincipalSubspace source;
   linalg::PrincipalSubspace target;
+
+  int dimension() const { return static_cast<int>(source.basis.cols()); }
 };
 
-/// Dimension `wanted` (the option called `option`), or 0 to choose it by the subspace disagreement measure:
-/// the smallest at which the measure is 1 to three decimals, looked for up to 100 dimensions; the largest
-/// looked at where the domains never disagree that much. The dimension, and how it was chosen, go to
+/// Dimension `wanted` (the option called `option`), or none to choose it by the subspace disagreement
+/// measure: the smallest at which the measure is 1 to three decimals, looked for up to 100 dimensions; the
+/// largest looked at where the domains never disagree that much. The dimension, and how it was chosen, go to
 /// `report`. Throws InvalidArgument naming the rank when a domain spans fewer dimensions than wanted, or
 /// none.
-DomainSubspaces domain_subspaces(const DomainPair& pair, int wanted, std::string_view option, Report& report,
-                                 int threads = 1);
+DomainSubspaces domain_subspaces(const DomainPair& pair, std::optional<int> wanted, std::string_view option,
+                                 Report& report, int threads = 1);
 
 }  // namespace isthmus

@@ -101,7 +101,7 @@ void add_kernel(FeatureSpace& space, const DomainPair& pair, bool exact, int thr
   space.target = std::move(target);
 }
 
-bool is_exact(const KernelOptions& options, Index samples) {
+KernelSize choose_size(const KernelOptions& options, Index samples) {
   if (options.size == KernelSize::Exact && samples > options.exact_limit) {
     throw InvalidArgument(
         fmt::format("option 'kernel_size' is exact with {} samples; an exact kernel holds at most {} (option "
@@ -109,18 +109,20 @@ bool is_exact(const KernelOptions& options, Index samples) {
                     "use landmarks, or raise the limit (memory grows with n², time with n³)",
                     samples, options.exact_limit));
   }
-  return options.size == KernelSize::Exact ||
-         (options.size == KernelSize::Auto && samples <= options.exact_limit);
+  return options.size.value_or(samples <= options.exact_limit ? KernelSize::Exact : KernelSize::Landmarks);
 }
 
 void use_kernel(FeatureSpace& space, const DomainPair& pair, const KernelOptions& options,
                 const Context& context) {
   const Index samples = pair.source_count() + pair.target_count();
-  const bool exact = is_exact(options, samples);
+  space.size = choose_size(options, samples);
+  const bool exact = space.size == KernelSize::Exact;
   std::mt19937_64 engine(context.seed);
-  KernelMap kernel{options.kernel, options.width, options.degree, Matrix()};
-  if (kernel.width == 0.0) {
-    kernel.width = median_width(kernel.kernel, random_samples(pair, kMedianSamples, engine), context.threads);
+  KernelMap kernel{options.kernel, options.width.value_or(0.0), options.degree, Matrix()};
+  // Drawn in any case: the landmarks that follow must not depend on who chose the width.
+  const Matrix some = random_samples(pair, kMedianSamples, engine);
+  if (!options.width) {
+    kernel.width = median_width(kernel.kernel, some, context.threads);
     space.notes.push_back(fmt::format("kernel width {:.6g} by the median heuristic", kernel.width));
   }
   kernel.landmarks =
@@ -145,14 +147,12 @@ void describe_kernel(OptionVisitor& visit, KernelOptions& o) {
                 {"polynomial", Kernel::Polynomial}},
                "Features the subspace is sought in: the given ones (primal), the same weighted by the data's "
                "spectrum (linear, exact at any size), or those of a non-linear kernel.");
-  visit.real("width", o.width, {.low = 0.0},
-             "Width of a non-linear kernel; 0 takes the median distance between samples.");
+  visit.real("width", o.width, {.low = kAboveZero},
+             "Width of a non-linear kernel; auto: the median distance between samples.");
   visit.integer("degree", o.degree, {.low = 1, .high = 10}, "Degree of the polynomial kernel.");
-  visit.choice(
-      "kernel_size", o.size,
-      {{"auto", KernelSize::Auto}, {"exact", KernelSize::Exact}, {"landmarks", KernelSize::Landmarks}},
-      "Non-linear kernels: all samples against all (exact), against a few chosen by k-means++ "
-      "(landmarks, Nyström), or exact up to 'exact_limit' and landmarks beyond (auto).");
+  visit.choice("kernel_size", o.size, {{"exact", KernelSize::Exact}, {"landmarks", KernelSize::Landmarks}},
+               "Non-linear kernels: all samples against all (exact), or against a few chosen by k-means++ "
+               "(landmarks, Nyström). auto: exact up to 'exact_limit', landmarks beyond.");
   visit.integer("exact_limit", o.exact_limit, {.low = 2},
                 "Samples, both domains together, up to which a non-linear kernel is exact; memory grows with "
                 "their square, time with their cube.");

@@ -13,18 +13,17 @@ namespace isthmus {
 
 /// How a non-linear kernel is held.
 enum class KernelSize {
-  Auto,       ///< exact up to the limit, landmarks beyond
   Exact,      ///< every sample against every sample: n² numbers, and an error beyond the limit
   Landmarks,  ///< Nyström: every sample against a few chosen by k-means++
 };
 
 struct KernelOptions {
-  Kernel kernel = Kernel::Primal;  ///< the features as they are
-  double width = 0.0;              ///< 0: the median heuristic, right in order of magnitude for any scale
-  int degree = 2;                  ///< products of feature pairs
-  KernelSize size = KernelSize::Auto;
-  int exact_limit = 3000;  ///< an n×n eigenproblem of about ten seconds
-  int landmarks = 1000;    ///< as costly as 1000 features
+  Kernel kernel = Kernel::Primal;    ///< the features as they are
+  std::optional<double> width = {};  ///< own: the median heuristic, right in order of magnitude for any scale
+  int degree = 2;                    ///< products of feature pairs
+  std::optional<KernelSize> size = {};  ///< own: exact up to the limit, landmarks beyond
+  int exact_limit = 3000;               ///< an n×n eigenproblem of about ten seconds
+  int landmarks = 1000;                 ///< as costly as 1000 features
 };
 void describe_kernel(OptionVisitor& visit, KernelOptions& options);
 
@@ -42,6 +41,7 @@ struct FeatureSpace {
   Matrix basis;                     ///< T with z = Tᵀ·(stored sample); 0×0 is the identity
   Matrix scatter;                   ///< Z H Zᵀ, r×r
   std::optional<KernelMap> kernel;  ///< κ, for non-linear kernels
+  std::optional<KernelSize> size;   ///< how κ is held
   Matrix kernel_basis;              ///< B with z = Bᵀκ(x), for non-linear kernels
   std::vector<std::string> notes;   ///< widths, landmarks and limits that were chosen
 

@@ -24,19 +24,19 @@ Scatter total_scatter(const DomainPair& pair, int threads) {
   return total_scatter(pair.source(), pair.target(), threads);
 }
 
-Index choose_components(int wanted, Index usual, Index features, Index samples) {
+int choose_components(std::optional<int> wanted, int usual, Index features, Index samples) {
   const Index bound = std::min(features, samples - 1);
-  if (wanted == 0) return std::min(usual, bound);
-  if (wanted > bound) {
+  if (!wanted) return static_cast<int>(std::min<Index>(usual, bound));
+  if (*wanted > bound) {
     throw InvalidArgument(
         fmt::format("option 'components' is {}; expected at most {} ({} features, {} samples): ask for fewer "
                     "components",
-                    wanted, bound, features, samples));
+                    *wanted, bound, features, samples));
   }
-  return wanted;
+  return *wanted;
 }
 
-Index choose_components(int wanted, Index usual, const DomainPair& pair) {
+int choose_components(std::optional<int> wanted, int usual, const DomainPair& pair) {
   return choose_components(wanted, usual, pair.dimension(), pair.source_count() + pair.target_count());
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "isthmus/domain.h"
 #include "isthmus/matrix.h"
 
@@ -13,9 +15,9 @@ struct Scatter {
 Scatter total_scatter(SampleView source, SampleView target, int threads = 1);
 Scatter total_scatter(const DomainPair& pair, int threads = 1);
 
-/// The wanted subspace dimension, checked against features and samples (centred data has rank < n); 0 takes
-/// the `usual` one, or as many as there are. Throws InvalidArgument naming the bound.
-Index choose_components(int wanted, Index usual, const DomainPair& pair);
-Index choose_components(int wanted, Index usual, Index features, Index samples);
+/// The wanted subspace dimension, checked against features and samples (centred data has rank < n); where
+/// none is wanted the `usual` one, or as many as there are. Throws InvalidArgument naming the bound.
+int choose_components(std::optional<int> wanted, int usual, const DomainPair& pair);
+int choose_components(std::optional<int> wanted, int usual, Index features, Index samples);
 
 }  // namespace isthmus

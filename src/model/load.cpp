@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "isthmus/errors.h"
 #include "isthmus/model.h"
@@ -237,12 +238,30 @@ std::vector<Branch> read_branches(Reader& reader, const json& descriptions, int 
   return branches;
 }
 
+/// Files without requested options wrote 0, or a negative weight, for what was left to the method.
+void name_automatic(const std::string& method, OptionMap& options) {
+  static const std::set<std::string_view> zero{"bandwidth", "components", "growth",     "lambda1",
+                                               "lambda2",   "neighbours", "prototypes", "rank",
+                                               "rounds",    "subspace",   "width"};
+  for (auto& [name, text] : options) {
+    const bool automatic = text == "0" ? zero.contains(name) || (name == "lambda" && method == "rsa-cdda")
+                                       : text.starts_with('-') && (name == "geo" || name == "z_weight");
+    if (automatic) text = kAutomatic;
+  }
+}
+
 ModelState read_state(TensorFile file, const std::string& path) {
   const json description = parse_description(file.metadata.at("isthmus_model"));
   Reader reader(std::move(file), path);
   ModelState state;
   state.method = description.at("method").get<std::string>();
   state.options = description.at("options").get<OptionMap>();
+  if (description.contains("requested_options")) {
+    state.requested = description.at("requested_options").get<OptionMap>();
+  } else {
+    name_automatic(state.method, state.options);
+    state.requested = state.options;
+  }
   state.classes = ClassNames(description.at("classes").get<std::vector<std::string>>());
   state.dimension = reader.whole(description, "dimension", 1, std::numeric_limits<Index>::max());
   state.report = report_from_json(description.at("report"));

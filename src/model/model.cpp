@@ -125,6 +125,9 @@ const std::string& Model::method() const {
 const OptionMap& Model::options() const {
   return state_->options;
 }
+const OptionMap& Model::requested_options() const {
+  return state_->requested;
+}
 const ClassNames& Model::classes() const {
   return state_->classes;
 }

@@ -2,7 +2,7 @@
 
 namespace isthmus {
 
-ModelState nearest_source_state(const DomainPair& pair, Embedding embedding,
+ModelState nearest_source_state(const DomainPair& pair, OptionMap options, Embedding embedding,
                                 std::optional<Embedding> source_embedding, Report report,
                                 const Context& context) {
   ModelState state;
@@ -15,6 +15,7 @@ ModelState nearest_source_state(const DomainPair& pair, Embedding embedding,
     state =
         make_state(std::move(embedding), std::move(classifier), target, pair.class_count(), context.threads);
   }
+  state.options = std::move(options);
   state.source_embedding = std::move(source_embedding);
   state.report = std::move(report);
   return state;

@@ -80,11 +80,15 @@ void Model::save(const std::filesystem::path& path) const {
   const std::vector<Matrix> statistics = state.preprocessing.statistics();
   for (std::size_t i = 0; i < statistics.size(); ++i)
     writer.matrix(fmt::format("preprocessing.{}", i), statistics[i]);
+  // The same fit gives the same file; how long it took is told by whoever ran it.
+  Report untimed = state.report;
+  untimed.seconds.clear();
   json description{{"method", state.method},
                    {"options", state.options},
+                   {"requested_options", state.requested},
                    {"classes", state.classes.all()},
                    {"dimension", state.dimension},
-                   {"report", to_json(state.report)},
+                   {"report", to_json(untimed)},
                    {"preprocessing", state.preprocessing.to_string()},
                    {"preprocessing_steps", statistics.size()},
                    {"branches", branches},

@@ -31,14 +31,15 @@ struct Branch {
   double weight = 1.0;
 };
 
-/// What a Model holds. A method fills in everything from `report` on; `adapt` the rest.
+/// What a Model holds. A method fills in everything from `options` on; `adapt` the rest.
 struct ModelState {
   std::string method;
-  OptionMap options;
+  OptionMap requested;  ///< every option as asked for, "auto" where it was left to the method
   ClassNames classes;
   Preprocessing preprocessing;
   Index dimension = 0;
 
+  OptionMap options;  ///< every option with the value used; "auto" for what had no use
   Report report;
   Prediction target;
   std::vector<Branch> branches;  ///< at least one; the first one's embedding is `transform`

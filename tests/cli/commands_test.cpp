@@ -55,6 +55,48 @@ TEST_F(Commands, AdaptLabelsEveryTargetSample) {
   EXPECT_NE(csv.find("\n45,class2,"), std::string::npos) << csv;
 }
 
+TEST_F(Commands, AdaptTellsTheOptionsThatWereUsedAsNumbers) {
+  write_domains();
+  const Outcome outcome = run({"adapt", "--source", "source.csv", "--target", "target.csv", "-o", "l.csv",
+                               "--report", "r.json", "--committee", "auto", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json report = json::parse(read("r.json"));
+  const json& options = report.at("options");
+  EXPECT_EQ(options, json::parse(outcome.out).at("options"));
+  EXPECT_TRUE(options.at("lambda").is_number_float());
+  EXPECT_EQ(options.at("lambda"), 0.3);
+  EXPECT_TRUE(options.at("committee").is_number_integer());
+  EXPECT_EQ(options.at("committee"), 4);
+  EXPECT_EQ(options.at("geo"), 0.0);
+  EXPECT_EQ(options.at("components"), json({20, 50, 100}));
+  EXPECT_EQ(options.at("explain"), false);
+  EXPECT_EQ(options.at("classifier"), "geometry");
+  const Outcome zero = run({"adapt", "--source", "source.csv", "--target", "target.csv", "-o", "l.csv",
+                            "--method", "jda", "--components", "0"});
+  EXPECT_EQ(zero.code, 2);
+  EXPECT_NE(zero.err.find("expected a whole number ≥ 1, or auto"), std::string::npos) << zero.err;
+  const Outcome matched = run({"adapt", "--source", "source.csv", "--target", "target.csv", "-o", "l.csv",
+                               "--method", "jda", "--json"});
+  EXPECT_EQ(json::parse(matched.out).at("options").at("width"), nullptr) << "no kernel, no width";
+  EXPECT_EQ(json::parse(matched.out).at("options").at("components"), 5);
+}
+
+TEST_F(Commands, TheSameFilesGiveTheSameLabelsModelAndPage) {
+  write_domains();
+  const auto adapted = [&](const std::string& threads) {
+    EXPECT_EQ(run({"adapt", "--source", "source.csv", "--target", "target.csv", "-o", "l.csv", "--model",
+                   "m.safetensors", "--report", "r.json", "--html", "r.html", "--threads", threads})
+                  .code,
+              0);
+    return std::vector<std::string>{read("l.csv"), read("m.safetensors"), read("r.html")};
+  };
+  const std::vector<std::string> first = adapted("1");
+  EXPECT_EQ(adapted("1"), first);
+  EXPECT_EQ(adapted("3")[1], first[1]);
+  EXPECT_EQ(first[2].find("seconds\":"), std::string::npos) << "times are in the report, not on the page";
+  EXPECT_FALSE(json::parse(read("r.json")).at("report").at("seconds").empty());
+}
+
 TEST_F(Commands, TargetLabelsDoNotChangeTheResult) {
   write_domains();
   write("bare.csv", samples_csv(45, 0.3, false));
@@ -129,9 +171,11 @@ TEST_F(Commands, MethodsListsAllAndShowsTheOptionsOfOne) {
   EXPECT_NE(list.out.find("\nnn "), std::string::npos) << list.out;
   EXPECT_NE(list.out.find("\npca "), std::string::npos) << list.out;
   const Outcome one = run({"methods", "pca"});
-  EXPECT_NE(one.out.find("components = 0"), std::string::npos) << one.out;
+  EXPECT_NE(one.out.find("components = auto    (≥ 1 or auto)"), std::string::npos) << one.out;
   const json machine = json::parse(run({"methods", "pca", "--json"}).out);
   EXPECT_EQ(machine.at("options").at(0).at("name"), "components");
+  EXPECT_EQ(machine.at("options").at(0).at("default"), nullptr);
+  EXPECT_EQ(machine.at("options").at(0).at("automatic"), true);
 }
 
 TEST_F(Commands, DemoWritesPredictionsAndModel) {

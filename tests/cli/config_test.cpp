@@ -25,7 +25,7 @@ TEST_F(Config, TheCommandLineWins) {
            "-O", "components=2", "-o", "labels.csv", "--report", "r.json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto report = nlohmann::json::parse(read("r.json"));
-  EXPECT_EQ(report.at("options").at("components"), "2");
+  EXPECT_EQ(report.at("options").at("components"), 2);
   EXPECT_EQ(report.at("preprocessing"), "none");
 }
 

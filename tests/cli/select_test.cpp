@@ -36,9 +36,32 @@ TEST_F(Select, WritesTheWinnersLabelsAndModel) {
   EXPECT_EQ(read("r.html"), read("again.html"));
   EXPECT_EQ(report.at("kind"), "selection");
   EXPECT_EQ(report.at("rows").size(), 2U);
-  EXPECT_EQ(report.at("rows").at(1).at("options"), json({{"components", "3"}}));
+  EXPECT_EQ(report.at("rows").at(1).at("options"), json({{"components", 3}}));
   EXPECT_EQ(report.at("rows").at(report.at("winner").get<std::size_t>()).at("method"),
             report.at("model").at("method"));
+}
+
+TEST_F(Select, NamesTheScoreThatRankedAndThoseThatAreOnlyShown) {
+  write_domains();
+  const Outcome several = run(select({"--score", "entropy,reverse,snd"}));
+  ASSERT_EQ(several.code, 0) << several.err;
+  EXPECT_NE(several.out.find("\nchosen by entropy, without target labels: "), std::string::npos)
+      << several.out;
+  EXPECT_NE(several.out.find("\nonly shown, without a say: reverse, snd\n"), std::string::npos)
+      << several.out;
+  const Outcome one = run(select({"--score", "entropy"}));
+  EXPECT_EQ(one.out.find("only shown"), std::string::npos) << one.out;
+}
+
+TEST_F(Select, OnTheSameFilesGivesTheSameModelAndPage) {
+  write_domains();
+  const auto selected = [&] {
+    EXPECT_EQ(run(select({"--report", "r.json", "--html", "r.html"})).code, 0);
+    return std::vector<std::string>{read("l.csv"), read("m.safetensors"), read("r.html")};
+  };
+  const std::vector<std::string> first = selected();
+  EXPECT_EQ(selected(), first);
+  EXPECT_TRUE(json::parse(read("r.json")).at("rows").at(0).contains("seconds"));
 }
 
 TEST_F(Select, WithoutOutputFlagsWritesUnderItsOwnNames) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "isthmus/errors.h"
+
 namespace isthmus {
 namespace {
 
@@ -35,6 +37,25 @@ TEST(Labels, AFractionKeepsEverySpellingAsItIs) {
 TEST(Labels, IntegersBeyondADoubleStayExact) {
   const Labels labels = encode_labels({"9007199254740993", "9007199254740992"});
   EXPECT_EQ(labels.classes.all(), (Names{"9007199254740992", "9007199254740993"}));
+}
+
+TEST(Labels, IdsKeepTheMeaningThatTheGivenNamesHave) {
+  const Labels labels{ClassNames({"walk", "run", "sit"}), {0, 1, 2, 0}};
+  EXPECT_EQ(labels.classes.all(), (Names{"walk", "run", "sit"}));
+  EXPECT_EQ(labels.classes.find("walk"), 0);
+  EXPECT_EQ(labels.classes.find("run"), 1);
+  EXPECT_EQ(labels.classes.find("sit"), 2);
+  EXPECT_EQ(labels.classes.find("stand"), std::nullopt);
+  // Under the classes of a file, which are sorted: run, sit, walk.
+  EXPECT_EQ(encode_labels(labels, encode_labels({"sit", "walk", "run"}).classes),
+            (std::vector<int>{2, 0, 1, 2}));
+  EXPECT_EQ(ClassNames({"10", "9"}).all(), (Names{"10", "9"}));
+  EXPECT_TRUE(ClassNames({"10", "9"}).integers());
+}
+
+TEST(Labels, ANameThatTwoClassesHaveIsRefused) {
+  EXPECT_THROW(ClassNames({"walk", "run", "walk"}), InvalidArgument);
+  EXPECT_EQ(ClassNames::sorted({"walk", "run", "walk"}).all(), (Names{"run", "walk"}));
 }
 
 TEST(Labels, OtherClassesBecomeUnknownWhenEncodedByKnownOnes) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/options_io.h"
+#include "isthmus/errors.h"
 
 namespace isthmus {
 namespace {
@@ -78,6 +79,56 @@ TEST(Options, RefusalsNameOptionValueAndBound) {
   EXPECT_EQ(refusal({{"shape", "oval"}}),
             "option 'shape' of the sample is 'oval'; expected one of round, square");
   EXPECT_EQ(refusal({{"sizes", "1,,2"}}), "option 'sizes' of the sample is ''; expected a whole number");
+}
+
+struct Left {
+  std::optional<int> count;
+  std::optional<double> weight;
+  std::optional<Shape> shape;
+};
+
+void describe(OptionVisitor& visit, Left& o) {
+  visit.integer("count", o.count, {.low = 1}, "how many");
+  visit.real("weight", o.weight, {.low = kAboveZero}, "how much");
+  visit.choice("shape", o.shape, {{"round", Shape::Round}, {"square", Shape::Square}}, "which");
+}
+
+TEST(Options, WhatIsLeftToTheMethodIsAutoInText) {
+  Left left;
+  const auto walk = [&](OptionVisitor& visit) { describe(visit, left); };
+  const OptionMap automatic{{"count", "auto"}, {"weight", "auto"}, {"shape", "auto"}};
+  EXPECT_EQ(values_of(left), automatic);
+  for (const OptionSpec& spec : option_specs(walk)) EXPECT_TRUE(spec.automatic) << spec.name;
+  EXPECT_EQ(option_specs(walk)[1].range, "> 0");
+  EXPECT_EQ(option_specs(walk)[2].choices, (std::vector<std::string>{"round", "square"}));
+
+  const OptionMap set{{"count", "2"}, {"weight", "0.5"}, {"shape", "square"}};
+  assign_options(walk, set, "the sample");
+  EXPECT_EQ(left.count, 2);
+  EXPECT_EQ(left.weight, 0.5);
+  EXPECT_EQ(left.shape, Shape::Square);
+  EXPECT_EQ(values_of(left), set);
+  assign_options(walk, automatic, "the sample");
+  EXPECT_FALSE(left.count || left.weight || left.shape);
+}
+
+TEST(Options, ZeroIsANumberAndNotLeftToTheMethod) {
+  Left left;
+  const auto refused = [&](const OptionMap& values) {
+    try {
+      assign_options([&](OptionVisitor& visit) { describe(visit, left); }, values, "the sample");
+    } catch (const InvalidArgument& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refused({{"count", "0"}}),
+            "option 'count' of the sample is '0'; expected a whole number ≥ 1, or auto");
+  EXPECT_EQ(refused({{"weight", "0"}}),
+            "option 'weight' of the sample is '0'; expected a number > 0, or auto");
+  EXPECT_EQ(refused({{"shape", "oval"}}),
+            "option 'shape' of the sample is 'oval'; expected one of round, square, or auto");
+  EXPECT_NE(refusal({{"count", "auto"}}), "accepted") << "not every option can be left to the method";
 }
 
 TEST(Options, AnUnknownNameGetsADidYouMean) {

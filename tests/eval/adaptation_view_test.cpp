@@ -27,7 +27,7 @@ TEST(AdaptationView, KnowsTheDistanceOfTheMeans) {
   Matrix target(2, 2);
   target << 2, 4, 0, 0;
   const DomainPair pair({source, encode_labels({"a", "b"})}, {target, {}});
-  const Model model = adapt(pair, {.method = "nn"});
+  const Model model = adapt(pair, {.method = "nn", .preprocessing = {}});
   const ordered_json view = adaptation_view(pair, model, {});
   const double variance = (1 + 1 + 4 + 16) / 4.0 - 1.5 * 1.5;
   EXPECT_NEAR(view.at("mmd").at("before").at("marginal").get<double>(), 9 / variance, 1e-12);
@@ -38,7 +38,7 @@ TEST(AdaptationView, KnowsTheDistanceOfTheMeans) {
 
 TEST(AdaptationView, CountsEverySampleOnce) {
   const DomainPair pair = testing::toy_domains(6, 20, 3, 1).pair();
-  const Model model = adapt(pair, {.method = "jda", .options = {{"components", "3"}}});
+  const Model model = adapt(pair, {.method = "jda", .options = {{"components", "3"}}, .preprocessing = {}});
   const ordered_json view = adaptation_view(pair, model, {});
   EXPECT_EQ(sum_of(view.at("per_class").at("source")), 60);
   EXPECT_EQ(sum_of(view.at("per_class").at("predicted")), 60);
@@ -50,7 +50,7 @@ TEST(AdaptationView, CountsEverySampleOnce) {
 
 TEST(AdaptationView, DrawsAtMostTwoThousandSamplesOfEveryClass) {
   const DomainPair pair = make_demo({.source_count = 3000, .target_count = 500});
-  const Model model = adapt(pair, {.method = "pca", .options = {{"components", "5"}}});
+  const Model model = adapt(pair, {.method = "pca", .options = {{"components", "5"}}, .preprocessing = {}});
   const ordered_json points = adaptation_view(pair, model, {}).at("points");
   EXPECT_EQ(points.at("sample").size(), 2000U);
   EXPECT_EQ(points.at("before").size(), 2000U);
@@ -60,8 +60,9 @@ TEST(AdaptationView, DrawsAtMostTwoThousandSamplesOfEveryClass) {
 
 TEST(AdaptationView, ShowsTheReconstructionByClasses) {
   const DomainPair pair = testing::toy_domains(6, 10, 2, 3).pair();
-  const Model model =
-      adapt(pair, {.method = "rsa-cdda", .options = {{"components", "3"}, {"explain", "true"}}});
+  const Model model = adapt(
+      pair,
+      {.method = "rsa-cdda", .options = {{"components", "3"}, {"explain", "true"}}, .preprocessing = {}});
   const ordered_json view = adaptation_view(pair, model, {});
   const ordered_json& z = view.at("reconstruction");
   for (int d = 0; d < 2; ++d) {

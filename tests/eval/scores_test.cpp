@@ -246,8 +246,10 @@ DomainPair shifted_pair(bool with_truth) {
 
 TEST(ScoreModel, PrefersTheModelThatRemovesTheShift) {
   const DomainPair pair = shifted_pair(false);
-  const ScoreValues without = score_model(adapt(pair, {.method = "nn"}), pair, all_names());
-  const ScoreValues with = score_model(adapt(pair, {.method = "coral"}), pair, all_names());
+  const ScoreValues without =
+      score_model(adapt(pair, {.method = "nn", .preprocessing = {}}), pair, all_names());
+  const ScoreValues with =
+      score_model(adapt(pair, {.method = "coral", .preprocessing = {}}), pair, all_names());
   for (const ScoreInfo& score : scores()) {
     if (score.name == "agreement") {
       EXPECT_EQ(with.count("agreement"), 0U);
@@ -264,7 +266,7 @@ TEST(ScoreModel, PrefersTheModelThatRemovesTheShift) {
 TEST(ScoreModel, DependsNeitherOnThreadsNorOnTargetLabels) {
   const DomainPair blind = shifted_pair(false);
   const DomainPair labelled = shifted_pair(true);
-  const AdaptRequest request{.method = "jda", .options = {{"components", "3"}}};
+  const AdaptRequest request{.method = "jda", .options = {{"components", "3"}}, .preprocessing = {}};
   Context team;
   team.threads = 3;
   const ScoreValues one = score_model(adapt(blind, request), blind, all_names());

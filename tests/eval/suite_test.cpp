@@ -82,7 +82,7 @@ TEST(SuiteListing, SaysWhereAndWhatIsWrong) {
       {R"({"methods": ["nn"], "seeds": [-1], )" + task + "}", "'seeds' must be a list of whole numbers"},
       {R"({"methods": ["nn"], "seeds": [1, 1], )" + task + "}", "'seeds' must be without repetitions"},
       {R"({"methods": ["nn"], "preprocess": "l3", )" + task + "}", "l3"},
-      {R"({"methods": [{"method": "pca", "options": {"components": [1]}}], )" + task + "}",
+      {R"({"methods": [{"method": "pca", "options": {"components": ["1"]}}], )" + task + "}",
        "'options' must be"},
       {R"({"methods": ["nn"], "tasks": [{"name": "a", "source": "no.csv", "target": "no.csv"}]})", "no.csv"},
       {R"({"methods": ["nn"], "tasks": [{"name": "a", "demo": {}}, {"name": "a", "demo": {}}]})", "task 2"},

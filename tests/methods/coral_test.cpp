@@ -43,17 +43,17 @@ TEST(Coral, SolvesTheRegularisedEquation) {
 
 TEST(Coral, LeavesTheTargetAsItIs) {
   const ToyDomains toy = toy_domains(6, 20, 2, 4);
-  const Model model = adapt(toy.pair(), {.method = "coral"});
+  const Model model = adapt(toy.pair(), {.method = "coral", .preprocessing = {}});
   EXPECT_EQ(model.transform(toy.target), toy.target);
   EXPECT_NE(model.transform(toy.source, Side::Source), toy.source);
 }
 
 TEST(Coral, DoesNotDependOnTheUnitOfTheFeatures) {
   ToyDomains toy = toy_domains(6, 20, 3, 5);
-  const std::vector<int> before = labels_of(toy, {.method = "coral"});
+  const std::vector<int> before = labels_of(toy, {.method = "coral", .preprocessing = {}});
   toy.source *= 1e-3;
   toy.target *= 1e-3;
-  EXPECT_EQ(labels_of(toy, {.method = "coral"}), before);
+  EXPECT_EQ(labels_of(toy, {.method = "coral", .preprocessing = {}}), before);
 }
 
 TEST(Coral, TakesFewSamplesWithRegularisationAndRefusesThemWithout) {

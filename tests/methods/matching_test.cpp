@@ -34,6 +34,7 @@ AdaptRequest request(std::string method, OptionMap options) {
   AdaptRequest wanted;
   wanted.method = std::move(method);
   wanted.options = std::move(options);
+  wanted.preprocessing = {};
   return wanted;
 }
 
@@ -79,7 +80,7 @@ TEST_P(Matching, PredictingTheFittedTargetGivesItsLabels) {
 TEST_P(Matching, BeatsNearestNeighbourOnShiftedDomains) {
   const ToyDomains toy = shifted_domains(40, 11);
   const std::vector<int> truth = toy.pair().target_truth();
-  AdaptRequest plain;
+  const AdaptRequest plain{.method = "nn", .preprocessing = {}};
   EXPECT_GT(accuracy_percent(labels_of(toy, GetParam()), truth),
             accuracy_percent(labels_of(toy, plain), truth));
 }

@@ -37,13 +37,14 @@ TEST(Pca, ProjectsOntoTheLeadingDirectionsOfTheJointScatter) {
 
 TEST(Pca, AllComponentsKeepAllDistancesSoItEqualsNearestNeighbour) {
   const ToyDomains toy = toy_domains(6, 12, 4, 2);
-  EXPECT_EQ(labels_of(toy, {.method = "pca", .options = {{"components", "6"}}}),
-            labels_of(toy, {.method = "nn"}));
+  EXPECT_EQ(labels_of(toy, {.method = "pca", .options = {{"components", "6"}}, .preprocessing = {}}),
+            labels_of(toy, {.method = "nn", .preprocessing = {}}));
 }
 
 TEST(Pca, RefusesMoreComponentsThanTheDataHas) {
   const ToyDomains toy = toy_domains(6, 5, 2, 3);
-  EXPECT_THROW(adapt(toy.pair(), {.method = "pca", .options = {{"components", "7"}}}), InvalidArgument);
+  EXPECT_THROW(adapt(toy.pair(), {.method = "pca", .options = {{"components", "7"}}, .preprocessing = {}}),
+               InvalidArgument);
 }
 
 class Baseline : public ::testing::TestWithParam<AdaptRequest> {};
@@ -98,14 +99,20 @@ TEST_P(Baseline, PredictingTheFittedTargetGivesItsLabels) {
 INSTANTIATE_TEST_SUITE_P(
     Methods, Baseline,
     ::testing::Values(
-        AdaptRequest{.method = "nn"}, AdaptRequest{.method = "pca", .options = {{"components", "3"}}},
+        AdaptRequest{.method = "nn", .preprocessing = {}},
+        AdaptRequest{.method = "pca", .options = {{"components", "3"}}, .preprocessing = {}},
         AdaptRequest{
             .method = "pca", .options = {{"components", "3"}}, .preprocessing = Preprocessing::parse("l2")},
-        AdaptRequest{.method = "gfk", .options = {{"subspace", "3"}}}, AdaptRequest{.method = "gfk"},
-        AdaptRequest{.method = "tsl", .options = {{"components", "3"}, {"iterations", "10"}}},
-        AdaptRequest{.method = "lrsr"}, AdaptRequest{.method = "ltsl", .options = {{"components", "3"}}},
-        AdaptRequest{.method = "ltsl", .options = {{"components", "2"}, {"criterion", "lda"}}},
-        AdaptRequest{.method = "sa", .options = {{"components", "3"}}}, AdaptRequest{.method = "coral"}));
+        AdaptRequest{.method = "gfk", .options = {{"subspace", "3"}}, .preprocessing = {}},
+        AdaptRequest{.method = "gfk", .preprocessing = {}},
+        AdaptRequest{
+            .method = "tsl", .options = {{"components", "3"}, {"iterations", "10"}}, .preprocessing = {}},
+        AdaptRequest{.method = "lrsr", .preprocessing = {}},
+        AdaptRequest{.method = "ltsl", .options = {{"components", "3"}}, .preprocessing = {}},
+        AdaptRequest{
+            .method = "ltsl", .options = {{"components", "2"}, {"criterion", "lda"}}, .preprocessing = {}},
+        AdaptRequest{.method = "sa", .options = {{"components", "3"}}, .preprocessing = {}},
+        AdaptRequest{.method = "coral", .preprocessing = {}}));
 
 }  // namespace
 }  // namespace isthmus

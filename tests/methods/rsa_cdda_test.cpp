@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include <unistd.h>
 
 #include <filesystem>
@@ -213,6 +215,43 @@ TEST(RsaCdda, HasACommitteeOfFourUnlessToldOtherwise) {
   EXPECT_EQ(fit(toy_domains(8, 12, 3, 28), small({{"mode", "corrected"}})).report().facts.at("committee"), 1);
 }
 
+TEST(RsaCdda, TellsWhatItsModeChose) {
+  const ToyDomains toy = toy_domains(8, 12, 3, 29);
+  const OptionMap geometry = fit(toy).options();
+  const OptionMap corrected = fit(toy, small({{"mode", "corrected"}})).options();
+  const OptionMap printed = fit(toy, small({{"mode", "printed"}, {"rounds", "2"}})).options();
+  const std::vector<std::tuple<const char*, const char*, const char*, const char*>> expected{
+      {"classifier", "geometry", "propagation", "nn"},
+      {"committee", "4", "1", "1"},
+      {"rounds", "8", "5", "2"},
+      {"rank", "200", "200", "400"},
+      {"lambda", "0.3", "1", "1"},
+      {"neighbours", "20", "5", "20"},
+      {"lambda1", "1", "1", "0.0001"},
+      {"lambda2", "0.1", "0.1", "1"},
+      {"error_norm", "l21", "l21", "l1"},
+      {"geo", "0", "0.1", "0"},
+      {"z_weight", "0", "0.3", "0"},
+      {"growth", "1.5", "1.5", "1.01"}};
+  for (const auto& [name, first, second, third] : expected) {
+    EXPECT_EQ(geometry.at(name), first) << name;
+    EXPECT_EQ(corrected.at(name), second) << name;
+    EXPECT_EQ(printed.at(name), third) << name;
+  }
+}
+
+TEST(RsaCdda, ZeroMeansZero) {
+  const ToyDomains toy = toy_domains(8, 12, 3, 30);
+  const auto zeros_of_z = [&](const char* lambda2) {
+    const Model model = fit(toy, small({{"mode", "corrected"}, {"lambda2", lambda2}, {"rounds", "1"}}));
+    EXPECT_EQ(model.options().at("lambda2"), lambda2);
+    return model.report().series.at("reconstruction_zero_share").back();
+  };
+  EXPECT_LT(zeros_of_z("0"), zeros_of_z("0.1")) << "without a weight on its sparsity Z is dense";
+  const Model plain = fit(toy, small({{"mode", "corrected"}, {"geo", "0"}, {"z_weight", "0"}}));
+  EXPECT_FALSE(plain.report().series.contains("reconstruction_rank"));
+}
+
 TEST(RsaCdda, TakesTwoClassesAndAThousand) {
   EXPECT_TRUE(fit(toy_domains(6, 10, 2, 31)).target().probabilities.allFinite());
   const ToyDomains many = toy_domains(12, 2, 1000, 32);
@@ -240,7 +279,7 @@ TEST(RsaCdda, RefusesSamplesThatAreAllZeroAndOptionsThatDoNotGoTogether) {
   ToyDomains toy = toy_domains(5, 8, 2, 34);
   EXPECT_THROW(fit(toy, {{"mode", "corrected"}, {"committee", "4"}}), InvalidArgument);
   EXPECT_THROW(fit(toy, {{"mode", "printed"}, {"classifier", "geometry"}}), InvalidArgument);
-  EXPECT_THROW(fit(toy, {{"committee", "3"}}), InvalidArgument);
+  EXPECT_THROW(fit(toy, {{"committee", "9"}}), InvalidArgument);
   toy.source.setZero();
   toy.target.setZero();
   EXPECT_THROW(fit(toy), InvalidArgument);

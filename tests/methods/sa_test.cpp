@@ -22,7 +22,8 @@ Matrix centred(const Matrix& samples) {
 
 TEST(SubspaceAlignment, EmbedsTheSourceInItsAlignedSubspace) {
   const ToyDomains toy = toy_domains(10, 12, 3, 1);
-  const Model model = adapt(toy.pair(), {.method = "sa", .options = {{"components", "4"}}});
+  const Model model =
+      adapt(toy.pair(), {.method = "sa", .options = {{"components", "4"}}, .preprocessing = {}});
   const Matrix ps = principal_basis(toy.source, 4);
   const Matrix pt = principal_basis(toy.target, 4);
   // Bases are known up to the signs of their vectors: compare Gram matrices, which are not.
@@ -49,7 +50,7 @@ TEST(SubspaceAlignment, TheAlignmentIsTheBestLinearMapBetweenTheBases) {
 
 TEST(SubspaceAlignment, IgnoresAShiftBetweenTheDomains) {
   ToyDomains toy = toy_domains(8, 20, 3, 9);
-  const AdaptRequest request{.method = "sa", .options = {{"components", "3"}}};
+  const AdaptRequest request{.method = "sa", .options = {{"components", "3"}}, .preprocessing = {}};
   const std::vector<int> before = labels_of(toy, request);
   toy.target.colwise() += Vector::Constant(8, 5.0);
   EXPECT_EQ(labels_of(toy, request), before);

@@ -21,7 +21,7 @@ Model fit(const Case& what, const std::string& search, int threads) {
   if (!search.empty()) options["search"] = search;
   Context context;
   context.threads = threads;
-  return adapt(digits(), {.method = what.method, .options = options}, context);
+  return adapt(digits(), {.method = what.method, .options = options, .preprocessing = {}}, context);
 }
 
 class SearchOption : public ::testing::TestWithParam<Case> {};

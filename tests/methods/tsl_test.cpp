@@ -66,8 +66,9 @@ TEST(Tsl, TheDivergenceTermBringsTheDomainsTogether) {
 TEST(Tsl, WithoutStepsItIsTheJointPrincipalSubspace) {
   const ToyDomains toy = toy_domains(10, 20, 3, 5);
   const AdaptRequest tsl{.method = "tsl",
-                         .options = {{"components", "4"}, {"iterations", "0"}, {"normalize", "false"}}};
-  const AdaptRequest pca{.method = "pca", .options = {{"components", "4"}}};
+                         .options = {{"components", "4"}, {"iterations", "0"}, {"normalize", "false"}},
+                         .preprocessing = {}};
+  const AdaptRequest pca{.method = "pca", .options = {{"components", "4"}}, .preprocessing = {}};
   const Model model = adapt(toy.pair(), tsl);
   EXPECT_EQ(model.target().labels, labels_of(toy, pca));
   EXPECT_EQ(model.report().status, Status::IterationLimit);

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -14,12 +13,14 @@
 #include "isthmus/errors.h"
 #include "model/format.h"
 #include "model/state.h"
+#include "scratch_folder.h"
 #include "toy_domains.h"
 
 namespace isthmus {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
 using testing::toy_domains;
 
 class ModelFile : public ::testing::Test {
@@ -76,17 +77,10 @@ TEST_F(ModelFile, LoadsBackWithEverythingItHad) {
   EXPECT_EQ(loaded.predict(fresh).probabilities, model.predict(fresh).probabilities);
 }
 
-TEST_F(ModelFile, EqualModelsGiveEqualBytesButForTheirTimes) {
-  ModelState state = fitted().state();
-  state.report.seconds.clear();
-  const Model model(std::make_shared<ModelState>(state));
-  model.save(path_);
+TEST_F(ModelFile, ALoadedModelSavesToTheSameBytes) {
+  fitted().save(path_);
   Model::load(path_).save(folder_ / "again.safetensors");
-  const auto bytes = [](const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  };
-  EXPECT_EQ(bytes(path_), bytes(folder_ / "again.safetensors"));
+  EXPECT_EQ(testing::file_bytes(path_), testing::file_bytes(folder_ / "again.safetensors"));
 }
 
 TEST_F(ModelFile, ANewerFormatIsRefusedWithAdvice) {
@@ -125,9 +119,57 @@ TEST_F(ModelFile, WrongSamplesAreRefused) {
   EXPECT_TRUE(model.predict(Matrix(5, 0)).labels.empty());
 }
 
+TEST_F(ModelFile, TheSameFitGivesTheSameBytesOnAnyNumberOfThreads) {
+  const auto bytes = [&](const std::string& method, int threads) {
+    const Model model =
+        adapt(toy_.pair(), {.method = method, .options = {}}, {.threads = threads, .seed = 3});
+    model.save(path_);
+    EXPECT_TRUE(Model::load(path_).report().seconds.empty());
+    return testing::file_bytes(path_);
+  };
+  for (const MethodInfo& method : methods()) {
+    const std::string name(method.name);
+    const std::string first = bytes(name, 1);
+    EXPECT_EQ(bytes(name, 1), first) << name;
+    EXPECT_EQ(bytes(name, 3), first) << name;
+  }
+}
+
+TEST_F(ModelFile, KeepsWhatWasAskedForBesideWhatWasUsed) {
+  const Model model = adapt(toy_.pair(), {.method = "pca", .options = {}});
+  model.save(path_);
+  const Model loaded = Model::load(path_);
+  EXPECT_EQ(loaded.requested_options(), (OptionMap{{"components", "auto"}}));
+  EXPECT_EQ(loaded.options(), model.options());
+  EXPECT_EQ(loaded.options(), (OptionMap{{"components", "5"}}));
+}
+
+/// A file as it was before what was asked for was kept beside what was used.
+TEST_F(ModelFile, AnOlderFilesWordsForWhatIsLeftToTheMethodAreUnderstood) {
+  const auto loaded = [&](const std::string& method, const OptionMap& options) {
+    fitted().save(path_);
+    TensorFile file = read_tensor_file(path_);
+    json description = json::parse(file.metadata.at("isthmus_model"));
+    description.erase("requested_options");
+    description["method"] = method;
+    description["options"] = options;
+    file.metadata["isthmus_model"] = description.dump();
+    file.metadata[kChecksumKey] = content_checksum(file);
+    write_tensor_file(path_, file);
+    const Model model = Model::load(path_);
+    EXPECT_EQ(model.options(), model.requested_options());
+    return model.options();
+  };
+  EXPECT_EQ(loaded("rsa-cdda", {{"lambda", "0"}, {"geo", "-1"}, {"lambda2", "0"}, {"z_edges", "0"}}),
+            (OptionMap{{"lambda", "auto"}, {"geo", "auto"}, {"lambda2", "auto"}, {"z_edges", "0"}}));
+  EXPECT_EQ(loaded("tsl", {{"components", "0"}, {"lambda", "0"}, {"bandwidth", "0"}}),
+            (OptionMap{{"components", "auto"}, {"lambda", "0"}, {"bandwidth", "auto"}}));
+  EXPECT_EQ(loaded("pca", {{"components", "7"}}), (OptionMap{{"components", "7"}}));
+}
+
 TEST(Prediction, ProbabilitiesAreADistributionThatPrefersTheLabel) {
   const auto toy = toy_domains(5, 20, 3, 13);
-  const Model model = adapt(toy.pair(), {.method = "nn"});
+  const Model model = adapt(toy.pair(), {.method = "nn", .preprocessing = {}});
   const Prediction& target = model.target();
   EXPECT_LT((target.probabilities.colwise().sum().array() - 1.0).abs().maxCoeff(), 1e-12);
   EXPECT_EQ(largest_rows(target.probabilities), target.labels);

@@ -27,6 +27,20 @@ TEST(ReportPage, HoldsTheResultInAFormThatCannotEndItsElement) {
   EXPECT_EQ(page.find("alert(1)</script>"), std::string::npos);
 }
 
+TEST(ReportPage, OfASelectionDoesNotTellTimesAndThatOfABenchmarkDoes) {
+  const auto selection = [](double seconds) {
+    return ordered_json{{"kind", "selection"},
+                        {"score", "snd"},
+                        {"rows", {{{"method", "nn"}, {"options", {}}, {"seconds", seconds}}}},
+                        {"winner", nullptr}};
+  };
+  EXPECT_EQ(report_page(selection(1.5)), report_page(selection(2.5)));
+  ordered_json bench = bench_result("t");
+  const std::string before = report_page(bench);
+  bench.at("cells")[0]["seconds"] = 7.25;
+  EXPECT_NE(report_page(bench), before);
+}
+
 TEST(ReportPage, LoadsNothing) {
   const std::string page = report_page(bench_result("t"));
   EXPECT_NE(page.find("default-src 'none'; script-src 'sha256-"), std::string::npos);

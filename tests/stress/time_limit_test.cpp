@@ -22,6 +22,7 @@ class TimeLimit : public ::testing::TestWithParam<Variant> {
     AdaptRequest request;
     request.method = GetParam().method;
     request.options = GetParam().options;
+    request.preprocessing = {};
     return adapt(pair_, request, context);
   }
 
@@ -43,7 +44,8 @@ TEST_P(TimeLimit, APassedDeadlineEndsTheFitAtItsFirstIterationWithAResult) {
 }
 
 TEST_P(TimeLimit, ADeadlineThatIsFarOffChangesNothing) {
-  const Model free = adapt(pair_, {.method = GetParam().method, .options = GetParam().options});
+  const Model free =
+      adapt(pair_, {.method = GetParam().method, .options = GetParam().options, .preprocessing = {}});
   const Model bounded = fitted(Clock::time_point::max());
   EXPECT_EQ(bounded.target().labels, free.target().labels);
   EXPECT_EQ(bounded.report().status, free.report().status);
@@ -56,7 +58,9 @@ TEST(SelectionTimeLimit, KeepsNothingThatWasCutShort) {
   const DomainPair pair = toy_domains(6, 8, 3, 52).pair();
   Context context;
   context.deadline = Clock::time_point::min();
-  const Selection none = select(pair, {.candidates = {{.method = "jda"}, {.method = "nn"}}}, context);
+  const Selection none = select(
+      pair, {.candidates = {{.method = "jda", .preprocessing = {}}, {.method = "nn", .preprocessing = {}}}},
+      context);
   EXPECT_TRUE(none.ranking.empty());
   for (const SelectionRow& row : none.rows) EXPECT_EQ(row.outcome, SelectionRow::Outcome::Stopped);
 }

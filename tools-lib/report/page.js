@@ -27,7 +27,8 @@
   const plural = (count, word) => count + " " + word + (count === 1 ? "" : "s");
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   const distinct = (values) => [...new Set(values)];
-  const words = (options) => Object.entries(options).map(([name, value]) => name + "=" + value).join(" ");
+  const option_text = (value) => value === null ? "auto" : String(value);
+  const words = (options) => Object.entries(options).map(([name, value]) => name + "=" + option_text(value)).join(" ");
 
   const section = (title, explanation, ...children) => {
     page.append(element("h2", {}, title), explanation ? element("p", { class: "soft" }, explanation) : "",
@@ -226,7 +227,6 @@
 
   const adaptation = () => {
     const { view, classes, target, report } = result;
-    const seconds = sum(report.seconds.map((phase) => phase.seconds));
     const before = view.mmd.before;
     const after = view.mmd.after;
     const known = target.accuracy !== null;
@@ -241,7 +241,6 @@
       [number(100 * target.mean_confidence, 1) + " %", "mean confidence"],
       [`${short(before.marginal)} → ${short(after.marginal)}`, "distance of the domains (MMD)"],
       [`${short(before.conditional)} → ${short(after.conditional)}`, "the same, class by class"],
-      [number(seconds) + " s", "time of the fit"],
     ]));
     for (const note of report.notes) page.append(element("p", { class: "note" }, "Note: " + note));
 
@@ -274,15 +273,14 @@
     const inputs = result.inputs || {};
     const command = ["isthmus", "adapt", "--source", inputs.source ?? "SOURCE", ...(inputs.source_labels ? ["--source-labels", inputs.source_labels] : []),
       "--target", inputs.target ?? "TARGET", ...(inputs.target_labels ? ["--target-labels", inputs.target_labels] : []), "--method", result.method,
-      "--preprocess", result.preprocessing, ...Object.entries(result.options).flatMap(([name, value]) => ["-O", `${name}=${value}`]),
+      "--preprocess", result.preprocessing, ...Object.entries(result.options).flatMap(([name, value]) => ["-O", `${name}=${option_text(value)}`]),
       "--seed", String(inputs.seed ?? 0), "-o", "labels.csv"];
     section("To repeat it", "", element("pre", { id: "command" }, command.map(shell_word).join(" ")), table("settings", [
       ["setting", { text: "value", class: "text" }],
       ...[["source", inputs.source], ["target", inputs.target], ["preparation", result.preprocessing],
-        ...Object.entries(result.options), ["seed", inputs.seed], ["threads", inputs.threads],
+        ...Object.entries(result.options).map(([name, value]) => [name, option_text(value)]), ["seed", inputs.seed], ["threads", inputs.threads],
         ["version", "isthmus " + result.version], ["BLAS", inputs.blas]]
         .filter(([, value]) => value !== undefined).map(([name, value]) => [name, { text: value, class: "wrap" }]),
-      ...report.seconds.map((phase) => ["seconds: " + phase.phase, { text: number(phase.seconds, 3), class: "text" }]),
     ]));
   };
 
@@ -396,13 +394,12 @@
       `${plural(rows.length, "setting")} tried, ranked by ${score}${direction}. ${chosen ? `Chosen: ${name(chosen)}.` : "None could be chosen."} `,
       known ? "Accuracies are shown for comparison; the choice did not look at them." : ""));
     page.append(tiles([chosen && [chosen.method, "chosen method"], chosen && [general(chosen.scores[score]), score],
-      chosen && typeof chosen.accuracy === "number" && [number(chosen.accuracy) + " %", "its accuracy (not used)"],
-      [number(sum(rows.map((row) => row.seconds))) + " s", "time in all"]]));
-    section("All settings", "", table("rows", [["setting", ...scores, "seconds", ...(known ? ["accuracy (not used)"] : [])],
+      chosen && typeof chosen.accuracy === "number" && [number(chosen.accuracy) + " %", "its accuracy (not used)"]]));
+    section("All settings", "", table("rows", [["setting", ...scores, ...(known ? ["accuracy (not used)"] : [])],
       ...rows.map((row) => ({
         class: row === chosen ? "winner" : "",
         cells: [{ text: row.method, small: words(row.options) },
-          ...scores.map((one) => typeof row.scores[one] === "number" ? general(row.scores[one]) : row.status ?? ""), number(row.seconds),
+          ...scores.map((one) => typeof row.scores[one] === "number" ? general(row.scores[one]) : row.status ?? ""),
           ...(known ? [number(row.accuracy)] : [])],
       }))]));
     section("The score", "", element("div", { class: "grid" }, figure("scores", score, "", bars(scored.map(name), [[score, scored.map((row) => row.scores[score])]], "", { across: true })),

@@ -1,4 +1,4 @@
-#include "eval/defaults.h"
+#include "isthmus/adapt.h"
 
 namespace isthmus {
 
