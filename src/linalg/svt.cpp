@@ -27,8 +27,6 @@ constexpr Index kFresh = 3;
 // largest).
 constexpr double kSmallestByGram = 1e-4;
 constexpr double kFullPrecision = 1e-11;
-constexpr int kCallsPerTest = 25;
-constexpr int kLanczosSteps = 8;
 
 /// The triplets above the threshold, shrunk by it.
 LowRank shrink(const Svd& svd, double threshold) {
@@ -44,7 +42,7 @@ Matrix LowRank::matrix(int threads) const {
 }
 
 SingularValueThresholder::SingularValueThresholder(std::uint64_t seed, SvtPath path, double tolerance)
-    : engine_(seed), path_(path), tolerance_(tolerance) {}
+    : random_(seed), path_(path), tolerance_(tolerance) {}
 
 Index SingularValueThresholder::width() const {
   return subspace_width(rank_) + extra_;
@@ -70,7 +68,7 @@ Matrix SingularValueThresholder::start(Index columns, Index wanted) {
   const Index known = std::min(right_.cols(), std::max<Index>(wanted - kFresh, 0));
   Matrix both(columns, wanted);
   both.leftCols(known) = right_.leftCols(known);
-  both.rightCols(wanted - known) = normal_matrix(columns, wanted - known, engine_);
+  both.rightCols(wanted - known) = normal_matrix(columns, wanted - known, random_.starts);
   return both;
 }
 
@@ -110,7 +108,7 @@ LowRank SingularValueThresholder::by_subspace(MatrixView x, double threshold, do
       forced ? smaller : std::max(static_cast<Index>(kMostShare * static_cast<double>(smaller)), width()),
       tolerance};
   SubspaceResult found =
-      krylov_triplets(x, threshold, start(x.cols(), std::min(width(), smaller)), limits, engine_, threads);
+      krylov_triplets(x, threshold, start(x.cols(), std::min(width(), smaller)), limits, random_, threads);
   if (!found.converged) {
     if (warm) gram_calls_ = kGramCallsAfterSlow;
     return by_gram(x, threshold, threads);
@@ -142,12 +140,6 @@ LowRank SingularValueThresholder::operator()(MatrixView x, double threshold, int
     throw InvalidArgument(
         fmt::format("singular value thresholding of an empty matrix ({}×{})", x.rows(), x.cols()));
   }
-  LowRank z = compute(choose(x), x, threshold, tolerance_, threads);
-  if (last_path_ != SvtPath::Subspace || ++calls_ % kCallsPerTest != 0) return z;
-  const double scale = threshold + (z.rank() > 0 ? z.values[0] : 0.0);
-  if (remainder_norm(x, z, kLanczosSteps, engine_) <= threshold + std::max(tolerance_, 1e-9) * scale)
-    return z;
-  widen();
   return compute(choose(x), x, threshold, tolerance_, threads);
 }
 

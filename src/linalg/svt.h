@@ -4,6 +4,7 @@
 #include <random>
 
 #include "isthmus/matrix.h"
+#include "linalg/svt_subspace.h"
 
 namespace isthmus::linalg {
 
@@ -44,14 +45,17 @@ double remainder_norm(MatrixView x, const LowRank& z, int steps, std::mt19937_64
 /// vectors. The same seed and the same sequence of calls give the same bytes, on any number of threads.
 class SingularValueThresholder {
  public:
-  /// `tolerance` bounds the Frobenius error of Z, relative to x's largest singular value, where the subspace
-  /// stops growing. (‖Z − Z*‖ ≤ the residual of the kept triplets, because the prox is nonexpansive.)
+  /// `tolerance`, relative to x's largest singular value, bounds on every call the Frobenius error of Z by
+  /// the triplets it has (their residual, because the prox is nonexpansive), and by how much a singular value
+  /// may exceed the threshold and yet be left out.
   explicit SingularValueThresholder(std::uint64_t seed, SvtPath path = SvtPath::Auto,
                                     double tolerance = 1e-11);
 
   /// Throws InvalidArgument unless threshold > 0 and x is not empty, NumericalError when x is not finite.
-  /// On the subspace path every 25th result is put to a short Lanczos test; one that fails is computed again
-  /// from a wider start.
+  /// The triplets of the last call are only a start: that no other singular value is above the threshold (and
+  /// the tolerance) comes from LAPACK on the paths Svd and Gram, and on the subspace path from products with
+  /// fresh random vectors (unseen_directions()), which on any matrix err with a probability of at most 1e-9 a
+  /// call. certified() leaves nothing to chance.
   LowRank operator()(MatrixView x, double threshold, int threads = 1);
 
   /// The same, proved by certify() before it is returned; what fails the proof is computed again to full
@@ -75,14 +79,13 @@ class SingularValueThresholder {
   Matrix start(Index columns, Index wanted);
   void widen();
 
-  std::mt19937_64 engine_;
+  SubspaceRandomness random_;
   SvtPath path_;
   double tolerance_;
   SvtPath last_path_ = SvtPath::Auto;
   Matrix right_;        // right singular vectors of the last call, leading first
   Index rank_ = 0;      // rank of the last result
   Index extra_ = 0;     // columns added after a failed certificate
-  int calls_ = 0;       // on the subspace path
   int gram_calls_ = 0;  // still to go by Gram after the subspace iteration was too slow
 };
 

@@ -7,6 +7,7 @@
 
 #include "isthmus/errors.h"
 #include "linalg/basis.h"
+#include "linalg/svt_remainder.h"
 
 namespace isthmus::linalg {
 namespace {
@@ -82,6 +83,13 @@ class KrylovSpace {
     const Matrix scaled = small.v.leftCols(count) * small.values.head(count).asDiagonal();
     gemm(Op::None, Op::None, -1.0, v_.leftCols(size_), scaled, 1.0, r, threads_);
     return r;
+  }
+
+  /// The first triplets as they are, with their residuals.
+  RitzTriplets ritz(const Svd& small, Matrix residuals) const {
+    const Index count = residuals.cols();
+    return {multiply(u_.leftCols(size_), small.u.leftCols(count), threads_), small.values.head(count),
+            multiply(v_.leftCols(size_), small.v.leftCols(count), threads_), std::move(residuals)};
   }
 
   /// The first triplets after the half step: XᵀU' = V'Σ'.
@@ -223,7 +231,7 @@ Svd restricted_svd(Op op, MatrixView x, const Matrix& v, int threads) {
 }
 
 SubspaceResult krylov_triplets(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
-                               std::mt19937_64& engine, int threads) {
+                               SubspaceRandomness& random, int threads) {
   // Single precision holds what is asked for down to here, and pays where the goal is blocks away.
   constexpr double kFinestSingle = 1e-7;
   constexpr double kFar = 1e4;
@@ -243,7 +251,7 @@ SubspaceResult krylov_triplets(MatrixView x, double threshold, Matrix start, con
     int blocks = 2;
     if (done && space.room() > 0 && !refined && now.rank != searched && now.may_be_blind()) {
       searched = now.rank;
-      block = normal_matrix(x.cols(), std::max(subspace_width(now.rank) - size, size / 2), engine);
+      block = normal_matrix(x.cols(), std::max(subspace_width(now.rank) - size, size / 2), random.starts);
       forecast.reset();
     } else if (done && space.in_single()) {
       Matrix found = space.half_step(now.small, std::min(now.rank + 4, size));
@@ -254,7 +262,12 @@ SubspaceResult krylov_triplets(MatrixView x, double threshold, Matrix start, con
       continue;
     } else if (converged) {
       // With no room left U or V spans everything, and all triplets are exact.
-      return {true, space.triplets(now.small, space.room() == 0 ? size : now.residuals.cols())};
+      if (space.room() == 0) return {true, space.triplets(now.small, size)};
+      block = unseen_directions(x, space.ritz(now.small, now.residuals), now.rank, threshold + now.goal,
+                                random.tests, threads);
+      if (block.cols() == 0) return {true, space.triplets(now.small, now.residuals.cols())};
+      blocks = 1;
+      forecast.reset();
     } else {
       if (!refined && !space.in_single() && limits.tolerance >= kFinestSingle &&
           now.error > kFar * now.goal && now.small.values[0] > 0)
