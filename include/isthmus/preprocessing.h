@@ -18,9 +18,10 @@ enum class Side { Source, Target };
 ///   zscore   each feature to mean 0, population standard deviation 1 (a constant feature gives 0)
 ///   minmax   each feature to [0, 1] (a constant feature gives 0)
 ///   center   each feature minus its mean
+///   unit     all features / one power of two, which brings the largest magnitude to 1 … 2 and rounds nothing
 ///
-/// The last three take their statistics per domain ("zscore:domain") or from both together
-/// ("zscore:joint"). Without a suffix: zscore per domain, minmax and center joint.
+/// The last four take their statistics per domain ("zscore:domain") or from both together
+/// ("zscore:joint"). Without a suffix: zscore per domain, minmax, center and unit joint.
 /// New samples use the statistics of their side (normally the target's).
 ///
 /// A feature is constant when its spread is at most 1e-12 of its largest magnitude: what is left then is the
@@ -34,6 +35,8 @@ class Preprocessing {
   /// The list in its plain form: "sum,zscore:domain"; "none" when empty.
   std::string to_string() const;
   bool empty() const { return steps_.empty(); }
+  /// These steps, then those of `later`.
+  void append(Preprocessing later);
 
   /// Fits the statistics on the pair and prepares it: in place, without a copy of features nobody shares, or
   /// (features that stream) each time a block of them is read.
@@ -51,7 +54,7 @@ class Preprocessing {
   /// The fitted list again, from to_string() and statistics(). Throws InvalidArgument when they do not fit.
   static Preprocessing restore(std::string_view list, std::vector<Matrix> statistics);
 
-  enum class Kind { L2, Sum, ZScore, MinMax, Center };
+  enum class Kind { L2, Sum, ZScore, MinMax, Center, Unit };
   struct Step {
     Kind kind;
     bool joint = false;

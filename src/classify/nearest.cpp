@@ -65,10 +65,14 @@ NearestClasses nearest_classes(const NearestReference& classifier, MatrixView em
   }
   for (std::size_t j = 0; j < count; ++j) {
     auto scores = result.scores.col(static_cast<Index>(j));
-    // Squared distances beyond double do not tell which class is nearer, only the search among all does.
-    if (std::isinf(scores.maxCoeff())) scores.setZero();
-    if (std::isinf(best[j].first)) {
+    // Squared distances out of the range of double do not tell which class is nearer, only the search among
+    // all does. Beyond it they differ by far more than the bandwidth.
+    if (std::isinf(best[j].first) || best[j].first < linalg::kSmallestSquare) {
       result.labels[j] = nearest_labels(classifier, embedded.col(static_cast<Index>(j))).front();
+    }
+    if (std::isinf(scores.maxCoeff())) {
+      scores.setConstant(-kInfinity);
+      scores[result.labels[j]] = 0.0;
     }
     scores = (scores.array() - scores.maxCoeff()).exp();
     scores /= scores.sum();

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -27,7 +29,7 @@ struct StepName {
 constexpr std::array kSteps{
     StepName{"l2", Kind::L2, false},         StepName{"sum", Kind::Sum, false},
     StepName{"zscore", Kind::ZScore, false}, StepName{"minmax", Kind::MinMax, true},
-    StepName{"center", Kind::Center, true},
+    StepName{"center", Kind::Center, true},  StepName{"unit", Kind::Unit, true},
 };
 
 constexpr std::string_view kJoint = "joint";
@@ -169,6 +171,10 @@ Matrix fit_feature_step(Kind kind, Parts parts, int threads) {
   Matrix fitted(range.mean.size(), 2);
   if (kind == Kind::Center) {
     fitted << range.mean.matrix(), Vector::Ones(range.mean.size());
+  } else if (kind == Kind::Unit) {
+    const double largest = range.maximum.abs().max(range.minimum.abs()).maxCoeff();
+    fitted.col(0).setZero();
+    fitted.col(1).setConstant(largest > 0 ? std::exp2(std::ilogb(largest)) : 1.0);
   } else {
     const bool minmax = kind == Kind::MinMax;
     const Eigen::ArrayXd spread =
@@ -274,6 +280,10 @@ std::string Preprocessing::to_string() const {
     if (per_feature(step.kind)) words.back() += fmt::format(":{}", step.joint ? kJoint : kDomain);
   }
   return fmt::format("{}", fmt::join(words, ","));
+}
+
+void Preprocessing::append(Preprocessing later) {
+  std::move(later.steps_.begin(), later.steps_.end(), std::back_inserter(steps_));
 }
 
 void Preprocessing::fit_apply(DomainPair& pair, int threads) {

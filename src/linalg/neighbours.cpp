@@ -126,22 +126,30 @@ void scan(const Real* scores, const double* slack, Index first, Index count, Ind
   offer(whole, count);
 }
 
-/// A distance summed feature by feature. Where its square is beyond double, `beyond` tells the order.
+/// A distance summed feature by feature. Where its square is out of the range of double, that in another
+/// unit tells the order.
 struct Exact {
+  enum class Range { Below, Within, Beyond };
+
   double squared;
-  double beyond;
+  Range range;
+  double ordered;
   Index index;
   bool operator<(const Exact& other) const {
-    return std::tie(squared, beyond, index) < std::tie(other.squared, other.beyond, other.index);
+    return std::tie(range, ordered, index) < std::tie(other.range, other.ordered, other.index);
   }
 };
 
 template <class Sample>
 Exact exact_distance(const Sample& reference, const Sample& query, Index index) {
   const double squared = (reference - query).squaredNorm();
-  const bool finite = squared <= std::numeric_limits<double>::max();
-  constexpr double kScale = 0x1p-60;
-  return {squared, finite ? 0.0 : (kScale * reference - kScale * query).stableNorm(), index};
+  if (squared < kSmallestSquare) {
+    constexpr double kUp = 0x1p600;
+    return {squared, Exact::Range::Below, (kUp * (reference - query)).squaredNorm(), index};
+  }
+  if (squared <= std::numeric_limits<double>::max()) return {squared, Exact::Range::Within, squared, index};
+  constexpr double kDown = 0x1p-60;
+  return {squared, Exact::Range::Beyond, (kDown * reference - kDown * query).stableNorm(), index};
 }
 
 /// One search: what to look for, and where it is written.

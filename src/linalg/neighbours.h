@@ -14,6 +14,9 @@ struct Nearest {
 };
 Nearest nearest(MatrixView references, MatrixView queries, int threads = 1, Index block = 0);
 
+/// Squared distances below have lost digits to underflow: only the search itself can tell them apart.
+inline constexpr double kSmallestSquare = 0x1p-960;
+
 /// How neighbours are looked for.
 enum class NeighbourSearch {
   Exact,        ///< nearest_k: every reference is compared
@@ -29,8 +32,8 @@ struct Neighbours {
 ///
 /// Distances are compared as ‖r − q‖² summed feature by feature in double. Matrix products only sieve: they
 /// drop what a bound on their rounding proves to be farther. A squared distance beyond double is reported as
-/// infinite, yet still ordered by its true size. Throws InvalidArgument when k is not in 1 … number of
-/// references, NumericalError when a value is not finite.
+/// infinite, one below as zero, yet both are still ordered by their true size. Throws InvalidArgument when k
+/// is not in 1 … number of references, NumericalError when a value is not finite.
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads = 1,
                      Index block = 0);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "core/options_io.h"
@@ -135,18 +136,48 @@ LargestValue largest_value(const FeatureMatrix& features) {
   return largest;
 }
 
+/// The largest values of a pair's prepared features.
+struct Extent {
+  explicit Extent(const DomainPair& pair)
+      : source(largest_value(pair.source())), target(largest_value(pair.target())) {}
+
+  double magnitude() const { return std::max(source.magnitude, target.magnitude); }
+
+  LargestValue source;
+  LargestValue target;
+};
+
 /// Throws where rounding or overflow left a model that cannot label the target it was fitted on.
-void require_usable(const ModelState& state, const DomainPair& pair, const Context& context) {
+void require_usable(const ModelState& state, const DomainPair& pair, const Extent& extent,
+                    const Context& context) {
   if (!state.target.probabilities.allFinite()) {
     throw NumericalError("the class probabilities are not finite");
   }
   // The sample that overflows first, if any does.
-  const Columns largest = pair.target().columns(largest_value(pair.target()).sample, 1);
+  const Columns largest = pair.target().columns(extent.target.sample, 1);
   for (const Branch& branch : state.branches) {
     if (!branch.embedding.apply(largest, context.threads).allFinite()) {
       throw NumericalError("the embedding of a target sample is not finite");
     }
   }
+}
+
+/// Values whose squares, or the squares of these, would leave the range of double are divided by a power of
+/// two first, as the step `unit` does. It rounds nothing, so that the labels are those of the same samples in
+/// any other unit. Returns a note that says so; otherwise nothing.
+std::string bring_to_unit_size(DomainPair& pair, Preprocessing& preprocessing, const Extent& extent,
+                               const Context& context) {
+  constexpr double kLargest = 0x1p200;
+  const double magnitude = extent.magnitude();
+  if (magnitude == 0 || (magnitude <= kLargest && magnitude >= 1.0 / kLargest)) return {};
+  Preprocessing unit = Preprocessing::parse("unit");
+  unit.fit_apply(pair, context.threads);
+  preprocessing.append(std::move(unit));
+  return fmt::format(
+      "the prepared values reach {:.3g} in magnitude and were divided by 2^{}, which rounds nothing, before "
+      "they are squared (step unit); what options give in units of the features, such as an absolute λ, "
+      "holds for the result: prepare with l2 or zscore to have no such units",
+      magnitude, std::ilogb(magnitude));
 }
 
 bool all_equal(const FeatureMatrix& features, const Vector& wanted) {
@@ -179,22 +210,21 @@ void note_arbitrary_labels(ModelState& state, const DomainPair& pair) {
 }
 
 /// Fits, and says what to do where the numbers break down.
-ModelState fit_soundly(const Method& method, const DomainPair& pair, const OptionMap& options,
-                       const Context& context) {
+ModelState fit_soundly(const Method& method, const DomainPair& pair, const Extent& extent,
+                       const OptionMap& options, const Context& context) {
   try {
     ModelState state = method.fit(pair, options, context);
-    require_usable(state, pair, context);
+    require_usable(state, pair, extent, context);
     note_arbitrary_labels(state, pair);
     if (state.report.status == Status::Stopped && context.out_of_time()) {
       state.report.notes.emplace_back("the time limit ended the fit; the result is the best so far");
     }
     return state;
   } catch (const NumericalError& error) {
-    throw NumericalError(fmt::format(
-        "method '{}' broke down: {}. The prepared values reach {:.3g} in magnitude: scale the "
-        "features (preprocessing zscore, minmax or l2), or remove samples of extreme size",
-        method.info.name, error.what(),
-        std::max(largest_value(pair.source()).magnitude, largest_value(pair.target()).magnitude)));
+    throw NumericalError(
+        fmt::format("method '{}' broke down: {}. The prepared values reach {:.3g} in magnitude: scale the "
+                    "features (preprocessing zscore, minmax or l2), or remove samples of extreme size",
+                    method.info.name, error.what(), extent.magnitude()));
   }
 }
 
@@ -219,7 +249,10 @@ Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context
   const Index dimension = pair.dimension();
   Preprocessing preprocessing = request.preprocessing;
   preprocessing.fit_apply(pair, context.threads);
-  auto state = std::make_shared<ModelState>(fit_soundly(method, pair, request.options, context));
+  const Extent extent(pair);
+  const std::string note = bring_to_unit_size(pair, preprocessing, extent, context);
+  auto state = std::make_shared<ModelState>(fit_soundly(method, pair, extent, request.options, context));
+  if (!note.empty()) state->report.notes.push_back(note);
   state->method = method.info.name;
   state->classes = pair.classes();
   state->preprocessing = std::move(preprocessing);

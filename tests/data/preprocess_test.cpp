@@ -218,6 +218,42 @@ TEST(Preprocessing, SaysWhichFeatureIsTooLargeToScale) {
   }
 }
 
+TEST(Preprocessing, UnitBringsTheLargestValueToOneByAPowerOfTwo) {
+  for (const double scale : {0x1p-1010, 1e-200, 1.0, 1e300}) {
+    Matrix source = random_matrix(3, 8, 5);
+    source(1, 2) = -6.5;
+    const Matrix target = random_matrix(3, 5, 6);
+    DomainPair pair = make_pair(scale * source, scale * target);
+    Preprocessing unit = Preprocessing::parse("unit");
+    unit.fit_apply(pair);
+    EXPECT_EQ(unit.to_string(), "unit:joint");
+    const double largest = pair.source().view().cwiseAbs().maxCoeff();
+    EXPECT_GE(largest, 1.0);
+    EXPECT_LT(largest, 2.0);
+    const double factor = largest / (scale * 6.5);
+    EXPECT_EQ(std::exp2(std::ilogb(factor)), factor);
+    EXPECT_EQ(pair.target().view(), Matrix(scale * target) * factor);
+  }
+  DomainPair zeros = make_pair(Matrix::Zero(2, 4), Matrix::Zero(2, 3));
+  Preprocessing unit = Preprocessing::parse("unit");
+  unit.fit_apply(zeros);
+  EXPECT_EQ(zeros.source().view(), Matrix::Zero(2, 4));
+}
+
+TEST(Preprocessing, AppendedStepsAreReplayedAfterTheOthers) {
+  DomainPair pair = make_pair(random_matrix(3, 8, 5), random_matrix(3, 5, 6));
+  const Matrix given = pair.target().view();
+  Preprocessing steps = Preprocessing::parse("center");
+  steps.fit_apply(pair);
+  Preprocessing later = Preprocessing::parse("unit");
+  later.fit_apply(pair);
+  steps.append(std::move(later));
+  EXPECT_EQ(steps.to_string(), "center:joint,unit:joint");
+  Matrix again = given;
+  steps.apply(again, Side::Target);
+  EXPECT_TRUE(same_bits(again, pair.target().view()));
+}
+
 TEST(Preprocessing, TheOrderOfTheStepsMatters) {
   const Matrix source = histograms(6, 50, 13);
   DomainPair first = make_pair(source, source);

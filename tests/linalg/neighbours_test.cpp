@@ -204,6 +204,20 @@ TEST(Neighbours, OrderDistancesWhoseSquaresOverflow) {
   EXPECT_EQ(found.squared_distance(0, 0), std::numeric_limits<double>::infinity());
 }
 
+TEST(Neighbours, OrderDistancesWhoseSquaresUnderflow) {
+  for (const double unit : {1e-170, 1e-250, 1e-320}) {
+    const Matrix references = (Matrix(1, 5) << 3 * unit, 2 * unit, unit, 3e-3, 2e-3).finished();
+    const Matrix query = Matrix::Constant(1, 1, 1.1 * unit);
+    const Neighbours found = nearest_k(references, query, 5, false);
+    EXPECT_EQ(found.index.col(0), (Eigen::Matrix<Index, 5, 1>(2, 1, 0, 4, 3))) << unit;
+  }
+  // Many small differences are farther than one that is larger than each of them.
+  Matrix references = Matrix::Constant(16, 2, 1e-162);
+  references.col(1).setZero();
+  references(0, 1) = 2e-162;
+  EXPECT_EQ(nearest(references, Matrix::Zero(16, 1)).index.front(), 1);
+}
+
 TEST(Neighbours, OfOneSampleSetSkipTheSampleButNotItsDuplicates) {
   Matrix x = random_matrix(3, 10, 9);
   x.col(4) = x.col(2);

@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 
 #include "isthmus/adapt.h"
+#include "scratch_folder.h"
 #include "shifted_domains.h"
 #include "variants.h"
 
@@ -44,12 +48,22 @@ ToyDomains problem() {
   return testing::parted_domains(31, 12);
 }
 
-std::vector<int> labels(const Variant& variant, const ToyDomains& toy, const std::string& steps = "none") {
+Model fitted(const Variant& variant, const ToyDomains& toy, const std::string& steps = "none") {
   AdaptRequest request;
   request.method = variant.method;
   request.options = variant.options;
   request.preprocessing = Preprocessing::parse(steps);
-  return adapt(toy.pair(), request).target().labels;
+  return adapt(toy.pair(), request);
+}
+
+std::vector<int> labels(const Variant& variant, const ToyDomains& toy, const std::string& steps = "none") {
+  return fitted(variant, toy, steps).target().labels;
+}
+
+bool has_note(const Model& model, const std::string& words) {
+  const auto& notes = model.report().notes;
+  return std::any_of(notes.begin(), notes.end(),
+                     [&](const std::string& note) { return note.find(words) != std::string::npos; });
 }
 
 class Invariance : public ::testing::TestWithParam<Variant> {
@@ -89,6 +103,28 @@ TEST_P(Invariance, LabelsDoNotDependOnTheScaleOfTheFeatures) {
   expect_equal(Change::Scale, labels(GetParam(), scaled), labels(GetParam(), problem()));
 }
 
+/// From 1e-300 to 1e300.
+TEST_P(Invariance, LabelsDoNotDependOnTheScaleOfTheFeaturesHoweverExtreme) {
+  const bool has_units = exceptions().count({Change::Scale, GetParam().name()}) > 0;
+  const auto scaled_by = [](int exponent) {
+    ToyDomains scaled = problem();
+    scaled.source *= std::ldexp(1.0, exponent);
+    scaled.target *= std::ldexp(1.0, exponent);
+    return fitted(GetParam(), scaled);
+  };
+  // Where options have the features' units, the note says to what they are brought.
+  const std::vector<int> expected =
+      has_units ? scaled_by(600).target().labels : labels(GetParam(), problem());
+  for (const int exponent : {-1000, -600, -538, -250, -190, -60, 60, 190, 250, 532, 600, 990}) {
+    const bool extreme = std::abs(exponent) > 200;
+    if (has_units && !extreme) continue;
+    const Model model = scaled_by(exponent);
+    EXPECT_EQ(model.target().labels, expected) << "times 2^" << exponent;
+    EXPECT_EQ(has_note(model, "divided by 2^"), extreme) << "times 2^" << exponent;
+    EXPECT_FALSE(has_note(model, "arbitrary")) << "times 2^" << exponent;
+  }
+}
+
 TEST_P(Invariance, PreprocessingTakesOutTheScaleOfEachFeature) {
   ToyDomains scaled = problem();
   const Vector factors = (Vector(8) << 8, 0.25, 1, 1024, 0x1p-20, 2, 64, 0.5).finished();
@@ -116,6 +152,23 @@ TEST_P(Invariance, ATargetThatIsThereTwiceGetsTheSameLabelsTwice) {
   const std::vector<int> found = labels(GetParam(), twice);
   const auto half = found.begin() + static_cast<std::ptrdiff_t>(toy.target_names.size());
   expect_equal(Change::Twice, std::vector<int>(found.begin(), half), std::vector<int>(half, found.end()));
+}
+
+TEST(ExtremeScale, NewSamplesAndSavedModelsFollow) {
+  for (const double scale : {1e-162, 1e160}) {
+    ToyDomains toy = problem();
+    toy.source *= scale;
+    toy.target *= scale;
+    const Model model = fitted({"nn", {}}, toy);
+    EXPECT_EQ(model.preprocessing().to_string(), "unit:joint");
+    const Prediction again = model.predict(toy.target);
+    EXPECT_EQ(again.labels, model.target().labels);
+    EXPECT_EQ(again.probabilities, model.target().probabilities);
+    EXPECT_GT(again.probabilities.colwise().maxCoeff().mean(), 0.5);
+    const testing::ScratchFolder folder;
+    model.save(folder / "model.safetensors");
+    EXPECT_EQ(Model::load(folder / "model.safetensors").predict(toy.target).labels, again.labels);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Invariance, ::testing::ValuesIn(testing::variants()),
