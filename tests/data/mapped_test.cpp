@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "fixtures.h"
@@ -73,6 +74,22 @@ TEST(MappedFile, SmallTypesStayAsSmallAsTheyAre) {
     EXPECT_TRUE(read.domain.features.streams()) << "held as bytes, mapped or read";
     EXPECT_EQ(read.domain.features.view(), (Matrix(3, 2) << 1, 4, 2, 5, 3, 255).finished());
   }
+}
+
+TEST(MappedFile, LeavesSignalsToTheProgramAroundTheLibrary) {
+  const auto handler = [](int number) {
+    struct sigaction action {};
+    ::sigaction(number, nullptr, &action);
+    return action.sa_handler;
+  };
+  const auto of_bus_errors = handler(SIGBUS);
+  const auto of_interrupts = handler(SIGINT);
+  const ScratchFolder folder;
+  write_dataset(folder / "a.npy", {random_matrix(5, 2000, 4), {}});
+  const Dataset read = read_dataset(folder / "a.npy", kMapped);
+  EXPECT_TRUE(read.domain.features.streams());
+  EXPECT_EQ(handler(SIGBUS), of_bus_errors);
+  EXPECT_EQ(handler(SIGINT), of_interrupts);
 }
 
 TEST(MappedFile, SmallFilesAreReadAtOnceByDefault) {

@@ -220,6 +220,15 @@ TEST_F(Fetch, NeedsNoProxyForThisMachine) {
   EXPECT_EQ(fetch_from(server, {.proxy = "http://127.0.0.1:1"}), FetchOutcome::Downloaded);
 }
 
+TEST_F(Fetch, WritesThroughNoLinkPlantedAsItsPart) {
+  const LoopbackServer server([&](const HttpRequest&) { return whole(content_); });
+  const auto other = folder_.file("other", "of somebody");
+  fs::create_symlink(other, part());
+  EXPECT_NE(error_from(server).find("file.mat.part"), std::string::npos);
+  EXPECT_EQ(file_bytes(other), "of somebody");
+  EXPECT_FALSE(fs::exists(file()));
+}
+
 TEST_F(Fetch, FollowsNoRedirectToAnythingButHttps) {
   const auto secret = folder_.file("secret", content_);
   for (const std::string& location :

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "job.h"
+#include "loopback_server.h"
 
 namespace isthmus::testing {
 namespace {
@@ -178,6 +179,39 @@ TEST_F(Around, LittleMemoryGivesTheResultOrOneMessage) {
   }
   EXPECT_GE(refused, 1);
   EXPECT_GE(done, 1);
+}
+
+TEST_F(Around, ADownloadAsksTheProxyOfTheEnvironment) {
+  const LoopbackServer proxy([](const HttpRequest&) {
+    HttpResponse refusal = whole("");
+    refusal.status = 403;
+    return refusal;
+  });
+  Surroundings around;
+  around.environment = {"https_proxy=" + proxy.url()};
+  const Outcome outcome =
+      run({"data", "fetch", "--data", ".", "--from", "https://files.invalid", "--quiet"}, around);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  ASSERT_FALSE(proxy.requests().empty());
+  EXPECT_EQ(proxy.requests()[0].path, "files.invalid:443");
+}
+
+TEST_F(Around, NoMatrixOfAllSamplesByAllSamplesIsHeld) {
+  if (kUnderSanitizer) GTEST_SKIP() << "a sanitizer takes terabytes of address space for itself";
+  write("many.csv", samples_csv(12000, 0.0));
+  write("as-many.csv", samples_csv(12000, 0.3));
+  Surroundings around;
+  around.memory_limit = 900L << 20U;  // 12,000 × 12,000 doubles take 1098 MiB
+  for (const std::string method : {"nn", "pca", "gfk", "tca", "jda", "cdda", "sa", "coral"}) {
+    const Outcome outcome = run({"adapt", "--source", "many.csv", "--target", "as-many.csv", "--method",
+                                 method, "--threads", "2", "-o", "labels.csv", "--quiet"},
+                                around);
+    EXPECT_EQ(outcome.code, 0) << method << ": " << outcome.err;
+  }
+  const Outcome outcome = run({"adapt", "--source", "many.csv", "--target", "as-many.csv", "--method", "lrsr",
+                               "--threads", "2", "-o", "labels.csv", "--quiet"},
+                              around);
+  EXPECT_EQ(outcome.code, 1) << "LRSR holds source × target numbers: the limit is one";
 }
 
 /// A signal to a command that would take far longer than anybody waits, once it has said its first line.
