@@ -1,16 +1,33 @@
-# cmake --install: headers, library, find_package(isthmus) and pkg-config.
+# cmake --install: headers, library, find_package(isthmus), pkg-config, and the licences of what is built in.
 include(CMakePackageConfigHelpers)
-set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/isthmus)
 
-install(TARGETS isthmus EXPORT isthmusTargets)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/isthmus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT isthmusTargets NAMESPACE isthmus:: DESTINATION ${config_dir})
-configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/isthmusConfig.cmake.in
-                              ${PROJECT_BINARY_DIR}/isthmusConfig.cmake INSTALL_DESTINATION ${config_dir})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/isthmusConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/isthmusConfig.cmake ${PROJECT_BINARY_DIR}/isthmusConfigVersion.cmake
-        DESTINATION ${config_dir})
-# The prefix seen from the .pc file, so that an installed tree can be moved.
-file(RELATIVE_PATH ISTHMUS_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/isthmus.pc.in ${PROJECT_BINARY_DIR}/isthmus.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/isthmus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# isthmus_install(TARGET EXPORT [COMPONENT name EXCLUDE_FROM_ALL]): the library and all that lets others find it. Users
+# of a shared library need Eigen alone; those of a static one link what it stands on, so its package names that too.
+function(isthmus_install target export)
+  set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/isthmus)
+  set(made ${PROJECT_BINARY_DIR}/package/${target})
+  get_target_property(type ${target} TYPE)
+  set(ISTHMUS_PC_REQUIRES_PRIVATE "")
+  set(ISTHMUS_PC_LIBS_PRIVATE "")
+  set(ISTHMUS_STATIC OFF)
+  if(type STREQUAL STATIC_LIBRARY)
+    set(ISTHMUS_STATIC ON)
+    set(ISTHMUS_PC_REQUIRES_PRIVATE "Requires.private: fmt libzip matio zlib")
+    set(ISTHMUS_PC_LIBS_PRIVATE
+        "Libs.private: ${ISTHMUS_OPENBLAS} -Wl,-rpath,${ISTHMUS_OPENBLAS_DIR} ${CMAKE_THREAD_LIBS_INIT}")
+  endif()
+
+  install(TARGETS ${target} EXPORT ${export} ${ARGN})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/isthmus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${ARGN})
+  install(EXPORT ${export} FILE isthmusTargets.cmake NAMESPACE isthmus:: DESTINATION ${package_dir} ${ARGN})
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/isthmusConfig.cmake.in ${made}/isthmusConfig.cmake
+                                INSTALL_DESTINATION ${package_dir})
+  write_basic_package_version_file(${made}/isthmusConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${made}/isthmusConfig.cmake ${made}/isthmusConfigVersion.cmake DESTINATION ${package_dir} ${ARGN})
+  # The prefix seen from the .pc file, so that an installed tree can be moved.
+  file(RELATIVE_PATH ISTHMUS_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/isthmus.pc.in ${made}/isthmus.pc @ONLY)
+  install(FILES ${made}/isthmus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${ARGN})
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR} ${ARGN})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/licenses DESTINATION ${CMAKE_INSTALL_DOCDIR} ${ARGN})
+endfunction()

@@ -217,7 +217,7 @@ _COMMON = {
         "float or None",
         "Seconds after which the fit stops at its next iteration, with the best result so far.",
     ),
-    "verbose": (0, "int", "Above 0: a progress bar (needs tqdm)."),
+    "verbose": (0, "int", "Above 0: a progress bar, or a line an iteration where tqdm is not installed."),
     "callback": (
         None,
         "callable or None",

@@ -231,6 +231,16 @@ def test_the_bar_shows_the_rounds(digits, capsys):
     assert "round" in capsys.readouterr().err
 
 
+def test_without_tqdm_lines_show_the_rounds(digits, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # as if it were not installed
+    heard = []
+    model = isthmus.CDDA(components=20, verbose=1, callback=heard.append)
+    model.fit(digits.X_source, digits.y_source, X_target=digits.X_target)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == len(heard) == model.n_iter_
+    assert lines[-1].startswith(f"round {model.n_iter_}/")
+
+
 def test_other_threads_run_during_a_fit():
     # Python takes no turns by itself here: the main thread goes on before the fit has ended only if C++ lets it.
     script = """

@@ -49,6 +49,16 @@ TEST(ReportPage, LoadsNothing) {
   }
 }
 
+// Whoever passes a page on passes Chart.js on, whose licence asks for its text.
+TEST(ReportPage, HoldsTheLicenceOfItsCharts) {
+  const std::string page = report_page(bench_result("t"));
+  const auto notice = page.find("Chart.js Contributors");
+  ASSERT_NE(notice, std::string::npos);
+  const auto permission = page.find("Permission is hereby granted, free of charge", notice);
+  ASSERT_NE(permission, std::string::npos);
+  EXPECT_LT(permission, page.find("-->", notice));
+}
+
 TEST(ReportPage, RefusesWhatIsNoResult) {
   EXPECT_THROW(report_page({{"a", 1}}), InvalidArgument);
   EXPECT_THROW(report_page({{"kind", "novel"}}), InvalidArgument);

@@ -109,13 +109,15 @@ std::string report_page(const ordered_json& result) {
 <body>
 <main id="page"><noscript>This report is drawn by a script inside this file; please allow scripts for it.</noscript></main>
 <script type="application/json" id="result">{}</script>
+<!--
+{}-->
 <script>{}</script>
 <script>{}</script>
 </body>
 </html>
 )",
       policy_hash(chart), policy_hash(page), policy_hash(style), style,
-      script_safe(json_text(without_times(result))), chart, page);
+      script_safe(json_text(without_times(result))), assets::chart_license(), chart, page);
 }
 
 }  // namespace isthmus
