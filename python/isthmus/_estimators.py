@@ -23,6 +23,7 @@ from ._progress import with_bar
 from ._samples import SAMPLES, check_domains, rows
 
 _CLASS_NAMES = {
+    "logistic": "LogisticClassifier",
     "nn": "NearestNeighbor",
     "pca": "PCAAdapter",
     "rsa-cdda": "RSACDDA",

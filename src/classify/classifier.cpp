@@ -1,6 +1,7 @@
 #include "classify/classifier.h"
 
 #include "classify/graph_scores.h"
+#include "classify/logistic.h"
 #include "classify/nearest.h"
 #include "classify/structural_risk.h"
 
@@ -18,6 +19,9 @@ struct Score {
   }
   Matrix operator()(const LinearScores& classifier) const {
     return linear_scores(classifier.weights, embedded, threads);
+  }
+  Matrix operator()(const LogisticScores& classifier) const {
+    return logistic_scores(classifier, embedded, threads);
   }
   Matrix operator()(const GraphScores& classifier) const {
     return graph_scores(classifier, embedded, threads);

@@ -20,6 +20,12 @@ struct LinearScores {
   Matrix weights;  ///< k×C
 };
 
+/// Probabilities of multinomial logistic regression: the softmax of Wᵀf + b.
+struct LogisticScores {
+  Matrix weights;  ///< W, k×C
+  Vector offsets;  ///< b
+};
+
 /// Scores known at the vertices of a neighbour graph, smoothed onto new samples by the graph's own kernel:
 ///     g(x) = Σ_r w_r g_r / Σ_r w_r,  w_r = exp(−d_r²/(s_x s_r))·exp(−rank/decay) over its nearest vertices.
 struct GraphScores {
@@ -32,7 +38,7 @@ struct GraphScores {
 };
 
 /// Everything that labels samples in an embedding.
-using Classifier = std::variant<NearestReference, LinearScores, GraphScores>;
+using Classifier = std::variant<NearestReference, LinearScores, LogisticScores, GraphScores>;
 
 /// Class scores, C×m, columns sum to 1. The label is the largest (ties to the lowest id), except for
 /// 1-NN, whose labels come from nearest_classes().

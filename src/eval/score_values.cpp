@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -61,13 +62,27 @@ std::vector<int> draw_folds(Index count, int folds, std::mt19937_64& engine) {
   return fold;
 }
 
-/// The columns in a fold, or all others.
-std::vector<Index> columns_of(const std::vector<int>& folds, int fold, bool inside) {
+std::vector<Index> columns_of(const std::vector<int>& folds, int fold) {
   std::vector<Index> columns;
   for (std::size_t i = 0; i < folds.size(); ++i) {
-    if ((folds[i] == fold) == inside) columns.push_back(static_cast<Index>(i));
+    if (folds[i] == fold) columns.push_back(static_cast<Index>(i));
   }
   return columns;
+}
+
+/// Weights with which both domains (0 and 1) weigh ½ whatever their numbers, so that log-odds are those of
+/// the two densities; 0 for the samples of the fold that is held back.
+Vector domain_weights(const std::vector<int>& domain, const std::vector<int>& folds, int held_back) {
+  std::array<double, 2> counts{};
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    if (folds[i] != held_back) counts[static_cast<std::size_t>(domain[i])] += 1.0;
+  }
+  Vector weights = Vector::Zero(static_cast<Index>(folds.size()));
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    if (folds[i] == held_back) continue;
+    weights[static_cast<Index>(i)] = 0.5 / counts[static_cast<std::size_t>(domain[i])];
+  }
+  return weights;
 }
 
 /// Euclidean distances from a block of columns to all columns, n×block.
@@ -105,26 +120,29 @@ DomainRatio domain_ratio(MatrixView source, MatrixView target, const Context& co
     throw InvalidArgument("a score needs at least one sample in each domain");
   }
   require_same(source.rows(), target.rows(), "features in the source", "in the target");
-  DomainRatio ratio{Vector::Zero(source.cols()), Vector::Zero(target.cols())};
   const Matrix all = whitened(source, target, context.threads);
-  const auto first = all.leftCols(source.cols());
-  const auto second = all.rightCols(target.cols());
+  std::vector<int> domain(static_cast<std::size_t>(source.cols()), 0);
+  domain.resize(static_cast<std::size_t>(all.cols()), 1);
+  const LogisticRegression classifier(all, domain, 2, context.threads);
   // With a single sample there is nothing to hold back.
   const int folds = static_cast<int>(std::min<Index>({kFolds, source.cols(), target.cols()}));
   std::mt19937_64 engine(context.seed);
-  const std::vector<int> source_fold = draw_folds(source.cols(), folds, engine);
+  std::vector<int> fold_of = draw_folds(source.cols(), folds, engine);
   const std::vector<int> target_fold = draw_folds(target.cols(), folds, engine);
+  fold_of.insert(fold_of.end(), target_fold.begin(), target_fold.end());
+  Vector log_ratio = Vector::Zero(all.cols());
   for (int fold = 0; fold < folds; ++fold) {
-    const int held_back = folds > 1 ? fold : -1;
-    const Matrix source_rest = first(Eigen::all, columns_of(source_fold, held_back, false));
-    const Matrix target_rest = second(Eigen::all, columns_of(target_fold, held_back, false));
-    const Logistic classifier = fit_logistic(source_rest, target_rest, kDomainRidge, context.threads);
-    const std::vector<Index> source_in = columns_of(source_fold, fold, true);
-    const std::vector<Index> target_in = columns_of(target_fold, fold, true);
-    ratio.source(source_in) = classifier.log_odds(first(Eigen::all, source_in));
-    ratio.target(target_in) = classifier.log_odds(second(Eigen::all, target_in));
+    const LogisticScores fit = classifier
+                                   .fit({.ridge = 2.0 * kDomainRidge,
+                                         .weights = domain_weights(domain, fold_of, folds > 1 ? fold : -1)},
+                                        context.quiet())
+                                   .classifier;
+    const Vector direction = fit.weights.col(1) - fit.weights.col(0);
+    const std::vector<Index> inside = columns_of(fold_of, fold);
+    log_ratio(inside) =
+        (all(Eigen::all, inside).transpose() * direction).array() + (fit.offsets[1] - fit.offsets[0]);
   }
-  return ratio;
+  return {log_ratio.head(source.cols()), log_ratio.tail(target.cols())};
 }
 
 double proxy_a_distance(const DomainRatio& ratio) {

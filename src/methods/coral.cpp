@@ -10,7 +10,6 @@
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -52,6 +51,7 @@ void describe(OptionVisitor& visit, CoralOptions& o) {
              "Added to the diagonal of both covariances, in units of the features' mean variance over both "
              "domains. 1 "
              "is the paper's value for features of unit variance.");
+  describe_classifier(visit, o.classifier);
 }
 
 ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& context) {
@@ -77,7 +77,7 @@ ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& cont
     report.facts["ridge"] = ridge;
     report.facts["covariance_distance"] = (source.covariance - target.covariance).norm();
   }
-  return nearest_source_state(pair, values_of(o), {}, std::move(source_embedding), std::move(report),
+  return source_state(pair, o, {}, std::move(source_embedding), std::move(report),
                               context);
 }
 

@@ -3,6 +3,7 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
+#include "methods/source_state.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -13,6 +14,7 @@ namespace isthmus {
 /// so that both domains agree in mean and covariance; the target stays as it is. O(nd² + d³).
 struct CoralOptions {
   double regularization = 1.0;  ///< ε as in the paper, for features of unit variance (zscore)
+  SourceClassifierOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, CoralOptions& options);

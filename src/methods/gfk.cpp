@@ -8,7 +8,6 @@
 #include "core/options_io.h"
 #include "linalg/subspace.h"
 #include "mmd/domain_subspaces.h"
-#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -49,6 +48,7 @@ void describe(OptionVisitor& visit, GfkOptions& o) {
       "subspace", o.subspace, {.low = 1},
       "Dimension q of each domain's PCA subspace; at most what the samples of either domain span. auto: "
       "chosen without labels, by the subspace disagreement measure.");
+  describe_classifier(visit, o.classifier);
 }
 
 ModelState fit_gfk(const DomainPair& pair, GfkOptions o, const Context& context) {
@@ -63,7 +63,7 @@ ModelState fit_gfk(const DomainPair& pair, GfkOptions o, const Context& context)
     report.facts["largest_angle"] = flow.angles.maxCoeff();
     report.facts["mean_angle"] = flow.angles.mean();
   }
-  return nearest_source_state(pair, values_of(o), std::move(embedding), std::nullopt, std::move(report),
+  return source_state(pair, o, std::move(embedding), std::nullopt, std::move(report),
                               context);
 }
 

@@ -5,6 +5,7 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
+#include "methods/source_state.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -21,6 +22,7 @@ namespace isthmus {
 struct GfkOptions {
   /// q. Own: by the subspace disagreement measure, which needs no labels; published: 10, 20 or 100.
   std::optional<int> subspace = {};
+  SourceClassifierOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, GfkOptions& options);

@@ -7,7 +7,6 @@
 #include "core/options_io.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -131,6 +130,7 @@ void describe(OptionVisitor& visit, LrsrOptions& o) {
       "prototypes", o.prototypes, {.low = 1},
       "Source samples that may rebuild the target, spread evenly over the classes; auto: all. Set it "
       "where source × target samples do not fit in memory.");
+  describe_classifier(visit, o.classifier);
 }
 
 ModelState fit_lrsr(const DomainPair& pair, LrsrOptions o, const Context& context) {
@@ -153,7 +153,7 @@ ModelState fit_lrsr(const DomainPair& pair, LrsrOptions o, const Context& contex
           "iterations or a larger beta bring it in");
     }
   }
-  ModelState state = nearest_source_state(pair, values_of(o), std::move(embedding), std::nullopt,
+  ModelState state = source_state(pair, o, std::move(embedding), std::nullopt,
                                           std::move(report), context);
   state.target.outlier_scores = std::move(outlier_scores);
   return state;

@@ -5,6 +5,7 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
+#include "methods/source_state.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -27,6 +28,7 @@ struct LrsrOptions {
   bool normalize_embedding =
       true;  ///< scores are compared by direction: a sample's length is the domain's contrast
   std::optional<int> prototypes = {};  ///< own: every source sample may rebuild
+  SourceClassifierOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, LrsrOptions& options);

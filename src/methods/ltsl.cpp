@@ -12,7 +12,6 @@
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "mmd/scatter.h"
-#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -145,6 +144,7 @@ void describe(OptionVisitor& visit, LtslOptions& o) {
              "Scale each embedded sample to length 1 before 1-NN.");
   visit.integer("prototypes", o.prototypes, {.low = 1},
                 "Source samples that may rebuild the target, spread evenly over the classes; auto: all.");
+  describe_classifier(visit, o.classifier);
 }
 
 ModelState fit_ltsl(const DomainPair& pair, LtslOptions o, const Context& context) {
@@ -165,7 +165,7 @@ ModelState fit_ltsl(const DomainPair& pair, LtslOptions o, const Context& contex
     embedding.unit_columns = o.normalize_embedding;
     report.facts["components"] = static_cast<double>(embedding.projection.cols());
   }
-  ModelState state = nearest_source_state(pair, values_of(o), std::move(embedding), std::nullopt,
+  ModelState state = source_state(pair, o, std::move(embedding), std::nullopt,
                                           std::move(report), context);
   state.target.outlier_scores = error.colwise().norm().transpose();
   return state;

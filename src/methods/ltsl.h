@@ -5,6 +5,7 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
+#include "methods/source_state.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -32,6 +33,7 @@ struct LtslOptions {
   double tolerance = 1e-4;  ///< relative change of the energy
   bool normalize_embedding = false;
   std::optional<int> prototypes = {};  ///< own: every source sample may rebuild
+  SourceClassifierOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, LtslOptions& options);

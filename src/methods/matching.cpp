@@ -164,7 +164,7 @@ ModelState fit_matching(const DomainPair& pair, MatchingOptions& o, MatchingProb
   Matrix means = space.coordinates(classes.means());
   Embedding embedding;
   embedding.unit_columns = o.normalize_embedding;
-  NearestReference classifier;
+  Classifier classifier;
   report.status = Status::IterationLimit;
   for (int round = 1; round <= rounds; ++round) {
     MatchedSubspace subspace;
@@ -194,6 +194,10 @@ ModelState fit_matching(const DomainPair& pair, MatchingOptions& o, MatchingProb
   }
   note_empty_classes(report, classes, pair.classes());
   if (references.recall()) note_recall(report, *references.recall());
+  if (references.ridge()) {
+    o.references.logistic.ridge = references.ridge();
+    report.facts["classifier_ridge"] = *references.ridge();
+  }
 
   const PhaseTimer timer(report, "labels");
   state.target.probabilities = references.score(embedding, classifier, space.target);

@@ -6,7 +6,6 @@
 #include "isthmus/errors.h"
 #include "linalg/subspace.h"
 #include "mmd/scatter.h"
-#include "model/nearest_source.h"
 
 namespace isthmus {
 
@@ -15,6 +14,7 @@ void describe(OptionVisitor& visit, PcaOptions& o) {
       "components", o.components, {.low = 1},
       "Dimension of the subspace; no more than features or samples − 1. auto: 100, as in the published "
       "comparison, or as many as there are.");
+  describe_classifier(visit, o.classifier);
 }
 
 ModelState fit_pca(const DomainPair& pair, PcaOptions o, const Context& context) {
@@ -31,7 +31,7 @@ ModelState fit_pca(const DomainPair& pair, PcaOptions o, const Context& context)
     report.facts["components"] = static_cast<double>(embedding.projection.cols());
     report.facts["variance_kept"] = top.scatter.sum() / top.total_scatter;
   }
-  return nearest_source_state(pair, values_of(o), std::move(embedding), std::nullopt, std::move(report),
+  return source_state(pair, o, std::move(embedding), std::nullopt, std::move(report),
                               context);
 }
 

@@ -5,6 +5,7 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
+#include "methods/source_state.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -12,6 +13,7 @@ namespace isthmus {
 /// Principal components of both domains together, then 1-NN.
 struct PcaOptions {
   std::optional<int> components = {};  ///< own: 100, as in the published comparison, or as many as there are
+  SourceClassifierOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, PcaOptions& options);

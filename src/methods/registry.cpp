@@ -14,6 +14,7 @@
 #include "methods/coral.h"
 #include "methods/gfk.h"
 #include "methods/jda.h"
+#include "methods/logistic.h"
 #include "methods/lrsr.h"
 #include "methods/ltsl.h"
 #include "methods/nn.h"
@@ -59,6 +60,9 @@ const std::vector<Method>& registry() {
   static const std::vector<Method> list{
       entry("nn", "Nearest neighbour", "1-NN on the prepared features, without adaptation.",
             "Cover & Hart, Nearest neighbor pattern classification, 1967", fit_nn),
+      entry("logistic", "Logistic regression",
+            "Multinomial logistic regression on the prepared source, without adaptation.",
+            "Cox, The regression analysis of binary sequences, 1958", fit_logistic),
       entry("pca", "Principal component analysis", "1-NN in the principal subspace of both domains together.",
             "Pearson, On lines and planes of closest fit, 1901", fit_pca),
       entry("gfk", "Geodesic flow kernel",

@@ -3,7 +3,6 @@
 #include "core/options_io.h"
 #include "linalg/blas.h"
 #include "mmd/domain_subspaces.h"
-#include "model/nearest_source.h"
 
 namespace isthmus {
 
@@ -12,6 +11,7 @@ void describe(OptionVisitor& visit, SaOptions& o) {
       "components", o.components, {.low = 1},
       "Dimension of both subspaces; at most what the samples of either domain span. auto: chosen without "
       "labels, by the subspace disagreement measure.");
+  describe_classifier(visit, o.classifier);
 }
 
 ModelState fit_sa(const DomainPair& pair, SaOptions o, const Context& context) {
@@ -32,7 +32,7 @@ ModelState fit_sa(const DomainPair& pair, SaOptions o, const Context& context) {
     target_embedding.offset = -target.basis.transpose() * target.mean;
     report.facts["alignment"] = (source_embedding.projection - target.basis).norm();
   }
-  return nearest_source_state(pair, values_of(o), std::move(target_embedding), std::move(source_embedding),
+  return source_state(pair, o, std::move(target_embedding), std::move(source_embedding),
                               std::move(report), context);
 }
 

@@ -5,6 +5,7 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
+#include "methods/source_state.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -15,6 +16,7 @@ namespace isthmus {
 /// domain's mean.
 struct SaOptions {
   std::optional<int> components = {};  ///< own: by the subspace disagreement measure, without labels
+  SourceClassifierOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, SaOptions& options);

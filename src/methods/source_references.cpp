@@ -41,28 +41,45 @@ Matrix embed_thinned(const Embedding& embedding, const SampleView& samples, int 
 void describe_references(OptionVisitor& visit, ReferenceOptions& o) {
   visit.choice(
       "classifier", o.classifier,
-      {{"nn", Reference::Samples}, {"mean", Reference::Means}, {"prototypes", Reference::Prototypes}},
+      {{"nn", Reference::Samples},
+       {"mean", Reference::Means},
+       {"prototypes", Reference::Prototypes},
+       {"logistic", Reference::Logistic}},
       "What labels the target: the nearest source sample (nn, as published; its cost grows with source "
-      "times target samples), the nearest class mean, or the nearest of a few source samples.");
+      "times target samples), the nearest class mean, the nearest of a few source samples, or logistic "
+      "regression on the source.");
   visit.integer("prototypes", o.prototypes, {.low = 1},
                 "Source samples that classifier = prototypes compares with, as many of each class.");
   describe_search(visit, o.search,
                   "Search for the nearest source sample in the rounds of classifier = nn. Class scores and "
                   "new samples are always searched exactly.");
+  describe_as_classifier(visit, o.logistic);
 }
 
 SourceReferences::SourceReferences(const DomainPair& pair, const ReferenceOptions& options,
                                    const Context& context)
     : kind_(options.classifier),
       labels_(pair.source_labels()),
+      logistic_(options.logistic),
       class_count_(pair.class_count()),
+      context_(context.quiet()),
       threads_(context.threads),
       search_(options.search) {
   if (kind_ != Reference::Prototypes) return;
   prototypes_ = class_balanced_prototypes(pair.source(), labels_, options.prototypes, context.seed);
 }
 
-NearestReference SourceReferences::embed(const Embedding& embedding, SampleView source) const {
+Classifier SourceReferences::embed(const Embedding& embedding, SampleView source) {
+  if (kind_ != Reference::Logistic) return references(embedding, source);
+  return fit_source_logistic(embedding.apply(source, threads_), labels_, class_count_, logistic_, context_)
+      .classifier;
+}
+
+std::optional<double> SourceReferences::ridge() const {
+  return kind_ == Reference::Logistic ? logistic_.ridge : std::nullopt;
+}
+
+NearestReference SourceReferences::references(const Embedding& embedding, SampleView source) const {
   NearestReference classifier;
   if (kind_ == Reference::Samples) {
     classifier.references = embedding.apply(source, threads_);
@@ -97,15 +114,18 @@ Matrix SourceReferences::class_means(const Embedding& embedding, SampleView sour
   return sums * counts.cwiseMax(1.0).cwiseInverse().asDiagonal();
 }
 
-std::vector<int> SourceReferences::label(const Embedding& embedding, const NearestReference& classifier,
+std::vector<int> SourceReferences::label(const Embedding& embedding, const Classifier& classifier,
                                          SampleView samples) {
+  const auto* nearest = std::get_if<NearestReference>(&classifier);
   if (kind_ == Reference::Samples && search_ == linalg::NeighbourSearch::Approximate) {
-    return label_approximately(embedding, classifier, samples);
+    return label_approximately(embedding, *nearest, samples);
   }
   std::vector<int> labels;
   labels.reserve(static_cast<std::size_t>(samples.cols()));
   embed_in_blocks(embedding, samples, threads_, [&](Index /*begin*/, const Matrix& embedded) {
-    const std::vector<int> block = nearest_labels(classifier, embedded, threads_);
+    const std::vector<int> block =
+        nearest != nullptr ? nearest_labels(*nearest, embedded, threads_)
+                           : largest_rows(class_scores(classifier, embedded, class_count_, threads_));
     labels.insert(labels.end(), block.begin(), block.end());
   });
   return labels;
@@ -130,10 +150,11 @@ std::vector<int> SourceReferences::label_approximately(const Embedding& embeddin
   return labels;
 }
 
-Matrix SourceReferences::score(const Embedding& embedding, NearestReference& classifier,
-                               SampleView samples) const {
-  classifier = make_nearest(std::move(classifier.references), std::move(classifier.labels),
+Matrix SourceReferences::score(const Embedding& embedding, Classifier& classifier, SampleView samples) const {
+  if (auto* nearest = std::get_if<NearestReference>(&classifier)) {
+    *nearest = make_nearest(std::move(nearest->references), std::move(nearest->labels),
                             embed_thinned(embedding, samples, threads_), threads_);
+  }
   Matrix scores(class_count_, samples.cols());
   embed_in_blocks(embedding, samples, threads_, [&](Index begin, const Matrix& embedded) {
     scores.middleCols(begin, embedded.cols()) = class_scores(classifier, embedded, class_count_, threads_);

@@ -8,6 +8,7 @@
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
 #include "linalg/neighbours.h"
+#include "methods/logistic.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -17,31 +18,36 @@ enum class Reference {
   Samples,     ///< every source sample: 1-NN as published, ns·nt comparisons
   Means,       ///< the mean of each class in the embedding: C·nt comparisons
   Prototypes,  ///< 1-NN against a few source samples of each class
+  Logistic,    ///< nothing: logistic regression on the source
 };
 
 struct ReferenceOptions {
   Reference classifier = Reference::Samples;
   int prototypes = 1000;  ///< 1-NN then costs as much as 1000 classes
   linalg::NeighbourSearch search = linalg::NeighbourSearch::Exact;
+  LogisticOptions logistic{};
 };
 void describe_references(OptionVisitor& visit, ReferenceOptions& options);
 
-/// The source samples, or what stands for them, as references of a nearest-reference classifier in embeddings
-/// that change from round to round. Embeds in blocks: beside the references nothing of size k×n is held.
+/// Labels by the source samples, or what stands for them, in embeddings that change from round to round.
+/// Embeds the target in blocks: nothing of size k×n is held of it.
 class SourceReferences {
  public:
   SourceReferences(const DomainPair& pair, const ReferenceOptions& options, const Context& context);
 
   /// The classifier in an embedding of `source` (the pair's source, or features of it in the same order).
-  NearestReference embed(const Embedding& embedding, SampleView source) const;
+  Classifier embed(const Embedding& embedding, SampleView source);
   /// Labels of `samples`.
-  std::vector<int> label(const Embedding& embedding, const NearestReference& classifier, SampleView samples);
+  std::vector<int> label(const Embedding& embedding, const Classifier& classifier, SampleView samples);
   /// Share of the nearest references that the last label() found; nothing where it searched exactly.
   const std::optional<double>& recall() const { return recall_; }
-  /// Sets the classifier's bandwidth by `samples` and gives their class scores (C×m).
-  Matrix score(const Embedding& embedding, NearestReference& classifier, SampleView samples) const;
+  /// The ridge of logistic regression, given or chosen in the first embedding; nothing with references.
+  std::optional<double> ridge() const;
+  /// Sets the bandwidth of references by `samples` and gives their class scores (C×m).
+  Matrix score(const Embedding& embedding, Classifier& classifier, SampleView samples) const;
 
  private:
+  NearestReference references(const Embedding& embedding, SampleView source) const;
   Matrix class_means(const Embedding& embedding, SampleView source) const;
   std::vector<int> label_approximately(const Embedding& embedding, const NearestReference& classifier,
                                        SampleView samples);
@@ -49,7 +55,9 @@ class SourceReferences {
   Reference kind_;
   std::vector<int> labels_;        ///< of all source samples
   std::vector<Index> prototypes_;  ///< chosen source samples, for Prototypes
+  LogisticOptions logistic_;
   int class_count_;
+  Context context_;  ///< without reports
   int threads_;
   linalg::NeighbourSearch search_;
   std::optional<double> recall_;

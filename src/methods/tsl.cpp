@@ -13,7 +13,6 @@
 #include "linalg/subspace.h"
 #include "mmd/kde_divergence.h"
 #include "mmd/scatter.h"
-#include "model/nearest_source.h"
 
 namespace isthmus {
 namespace {
@@ -148,6 +147,7 @@ void describe(OptionVisitor& visit, TslOptions& o) {
       "Samples of each domain in the divergence, whose cost is quadratic; more are drawn at random by the "
       "seed.");
   visit.flag("normalize", o.normalize, "Scales each embedded sample to unit length before 1-NN.");
+  describe_classifier(visit, o.classifier);
 }
 
 ModelState fit_tsl(const DomainPair& pair, TslOptions o, const Context& context) {
@@ -166,7 +166,7 @@ ModelState fit_tsl(const DomainPair& pair, TslOptions o, const Context& context)
     embedding.unit_columns = o.normalize;
     report.facts["components"] = *o.components;
   }
-  return nearest_source_state(pair, values_of(o), std::move(embedding), std::nullopt, std::move(report),
+  return source_state(pair, o, std::move(embedding), std::nullopt, std::move(report),
                               context);
 }
 

@@ -5,6 +5,7 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
+#include "methods/source_state.h"
 #include "mmd/transfer_objective.h"
 #include "model/state.h"
 
@@ -25,6 +26,7 @@ struct TslOptions {
   double tolerance = 1e-5;
   int max_samples = 2000;  ///< per domain in D, whose cost is quadratic; the 16 published tasks stay whole
   bool normalize = true;
+  SourceClassifierOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, TslOptions& options);

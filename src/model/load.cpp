@@ -52,6 +52,7 @@ class Reader {
     const auto kind = description.at("kind").get<std::string>();
     if (kind == "nearest") return nearest(prefix, description, class_count);
     if (kind == "linear") return linear(prefix, class_count);
+    if (kind == "logistic") return logistic(prefix, class_count);
     if (kind == "graph") return graph(prefix, description, class_count);
     fail(fmt::format("a classifier of kind '{}'", kind));
   }
@@ -124,6 +125,16 @@ class Reader {
     return result;
   }
 
+  LogisticScores logistic(const std::string& prefix, int class_count) {
+    LogisticScores result{matrix(prefix + "weights"), {}};
+    const Matrix offsets = matrix(prefix + "offsets");
+    if (result.weights.cols() != class_count || offsets.rows() != class_count || offsets.cols() != 1) {
+      fail("logistic weights or offsets of another number of classes");
+    }
+    result.offsets = offsets;
+    return result;
+  }
+
   GraphScores graph(const std::string& prefix, const json& description, int class_count) {
     GraphScores result;
     result.references = matrix(prefix + "references");
@@ -174,6 +185,7 @@ void check_content(const TensorFile& file, int format, const std::string& path) 
 struct ExpectedSize {
   Index operator()(const NearestReference& nearest) const { return nearest.references.rows(); }
   Index operator()(const LinearScores& linear) const { return linear.weights.rows(); }
+  Index operator()(const LogisticScores& logistic) const { return logistic.weights.rows(); }
   Index operator()(const GraphScores& graph) const { return graph.references.rows(); }
 };
 

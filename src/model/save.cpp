@@ -47,6 +47,12 @@ class Writer {
     return {{"kind", "linear"}};
   }
 
+  json classifier(const std::string& prefix, const LogisticScores& logistic) {
+    matrix(prefix + "weights", logistic.weights);
+    matrix(prefix + "offsets", logistic.offsets);
+    return {{"kind", "logistic"}};
+  }
+
   json classifier(const std::string& prefix, const GraphScores& graph) {
     matrix(prefix + "references", graph.references);
     matrix(prefix + "scores", graph.scores);

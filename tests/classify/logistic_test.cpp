@@ -2,74 +2,164 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "isthmus/errors.h"
-#include "random_data.h"
+#include "random_cases.h"
 
 namespace isthmus {
 namespace {
 
+using testing::difference;
+using testing::for_random_cases;
 using testing::random_matrix;
+using testing::RandomCase;
 
-/// Slope of the objective by weights and offset, term by term.
-Vector slope(const Logistic& fit, const Matrix& first, const Matrix& second, double ridge) {
-  Vector sum = Vector::Zero(first.rows() + 1);
-  sum.head(first.rows()) = ridge * fit.weights;
-  const auto add = [&](const Matrix& samples, double sign) {
-    for (Index i = 0; i < samples.cols(); ++i) {
-      const double odds = fit.weights.dot(samples.col(i)) + fit.offset;
-      const double factor =
-          -sign / (1.0 + std::exp(sign * odds)) / (2.0 * static_cast<double>(samples.cols()));
-      sum.head(first.rows()) += factor * samples.col(i);
-      sum[first.rows()] += factor;
-    }
-  };
-  add(first, -1.0);
-  add(second, 1.0);
+/// The objective's slope by weights and offsets ((d+1)×C), sample by sample.
+Matrix slope(const LogisticScores& at, const Matrix& samples, const std::vector<int>& labels,
+             const Vector& weights, double ridge) {
+  const Index d = samples.rows();
+  Matrix sum = Matrix::Zero(d + 1, at.weights.cols());
+  sum.topRows(d) = ridge * at.weights;
+  for (Index i = 0; i < samples.cols(); ++i) {
+    Vector p = (at.weights.transpose() * samples.col(i) + at.offsets).array().exp();
+    p /= p.sum();
+    p[labels[static_cast<std::size_t>(i)]] -= 1.0;
+    sum.topRows(d) += weights[i] * samples.col(i) * p.transpose();
+    sum.row(d) += weights[i] * p.transpose();
+  }
   return sum;
 }
 
-TEST(Logistic, TheSlopeVanishesAtTheFit) {
-  const Matrix first = random_matrix(5, 40, 1);
-  const Matrix second = (2.0 * random_matrix(5, 25, 2)).array() + 0.4;
-  for (const double ridge : {1e-4, 0.01, 1.0}) {
-    const Logistic fit = fit_logistic(first, second, ridge);
-    EXPECT_LT(slope(fit, first, second, ridge).cwiseAbs().maxCoeff(), 1e-8) << ridge;
-    EXPECT_GT(fit.weights.norm(), 1e-3);
+std::vector<int> cyclic_labels(Index count, int classes) {
+  std::vector<int> labels;
+  for (Index i = 0; i < count; ++i) labels.push_back(static_cast<int>(i % classes));
+  return labels;
+}
+
+/// Overlapping classes.
+Matrix classes_of(const std::vector<int>& labels, Index dimension, std::uint64_t seed) {
+  const Matrix centres = random_matrix(dimension, 20, seed);
+  Matrix samples = random_matrix(dimension, static_cast<Index>(labels.size()), seed + 1);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    samples.col(static_cast<Index>(i)) += 0.5 * centres.col(labels[i]);
   }
+  return samples;
 }
 
-TEST(Logistic, FindsTheLogRatioOfTwoNormalDensitiesWhateverTheirNumbers) {
-  // N(1, 1) against N(0, 1): x − ½.
-  const Matrix first = random_matrix(1, 60000, 3);
-  const Matrix second = random_matrix(1, 20000, 4).array() + 1.0;
-  const Logistic fit = fit_logistic(first, second, 1e-6);
-  EXPECT_NEAR(fit.weights[0], 1.0, 0.03);
-  EXPECT_NEAR(fit.offset, -0.5, 0.03);
+TEST(Logistic, TheSlopeVanishesAtTheFit) {
+  for_random_cases(40, 21, [](RandomCase& c) {
+    const Index d = c.size("features", 1, 40);
+    const Index n = c.size("samples", 1, 60);
+    const auto classes = static_cast<int>(c.size("classes", 1, 6));
+    const Matrix samples = 3.0 * c.matrix(d, n);
+    std::vector<int> labels = c.labels(n, classes);
+    for (int k = 0; k < classes; ++k) labels[static_cast<std::size_t>(k % n)] = k;  // few are missing
+    const Vector weights = c.choice(2) == 0 ? Vector::Ones(n) : Vector(c.matrix(n, 1).cwiseAbs());
+    const double ridge = std::pow(10.0, c.choice(5) - 3);
+    const LogisticFit fit =
+        LogisticRegression(samples, labels, classes).fit({.ridge = ridge, .weights = weights});
+    if (fit.status != Status::Converged && fit.status != Status::Stalled)
+      return std::string("did not converge");
+    const Matrix rest = slope(fit.classifier, samples, labels, weights, ridge);
+    return difference("slope", rest, Matrix::Zero(d + 1, classes), 1e-6,
+                      std::max(1.0, weights.sum() * samples.norm() / std::sqrt(static_cast<double>(n))));
+  });
 }
 
-TEST(Logistic, SeparableKindsGetFiniteOdds) {
-  const Matrix first = random_matrix(3, 20, 5).array() - 1000.0;
-  const Matrix second = random_matrix(3, 30, 6).array() + 1000.0;
-  const Logistic fit = fit_logistic(first, second, 0.01);
-  EXPECT_LT(fit.log_odds(first).maxCoeff(), 0);
-  EXPECT_GT(fit.log_odds(second).minCoeff(), 0);
-  EXPECT_TRUE(fit.weights.allFinite());
-  EXPECT_LT(fit.gradient, 1e-6);
+TEST(Logistic, FindsTheLogRatioOfTwoNormalDensities) {
+  // N(1, 1) against N(0, 1): x − ½ + log of the shares.
+  Matrix samples(1, 80000);
+  samples << random_matrix(1, 60000, 3), random_matrix(1, 20000, 4).array() + 1.0;
+  std::vector<int> labels(60000, 0);
+  labels.resize(80000, 1);
+  const LogisticRegression regression(samples, labels, 2);
+  const auto odds = [](const LogisticScores& fit) {
+    return std::pair(fit.weights(0, 1) - fit.weights(0, 0), fit.offsets[1] - fit.offsets[0]);
+  };
+  const auto [weight, offset] = odds(regression.fit({.ridge = 1e-6}).classifier);
+  EXPECT_NEAR(weight, 1.0, 0.03);
+  EXPECT_NEAR(offset, -0.5 - std::log(3.0), 0.03);
+  const auto [balanced_weight, balanced_offset] =
+      odds(regression.fit({.ridge = 1e-6, .weights = regression.balanced_weights()}).classifier);
+  EXPECT_NEAR(balanced_weight, 1.0, 0.03);
+  EXPECT_NEAR(balanced_offset, -0.5, 0.03);
+}
+
+TEST(Logistic, SeparableClassesGetFiniteOdds) {
+  Matrix samples(3, 50);
+  samples << random_matrix(3, 20, 5).array() - 1000.0, random_matrix(3, 30, 6).array() + 1000.0;
+  std::vector<int> labels(20, 0);
+  labels.resize(50, 1);
+  const LogisticFit fit = LogisticRegression(samples, labels, 2).fit({.ridge = 0.01});
+  EXPECT_EQ(fit.status, Status::Converged);
+  EXPECT_TRUE(fit.classifier.weights.allFinite());
+  EXPECT_EQ(largest_rows(logistic_scores(fit.classifier, samples)), labels);
+}
+
+TEST(Logistic, FeaturesOfDifferentScaleCostFewProducts) {
+  // Without the principal axes thousands.
+  const std::vector<int> labels = cyclic_labels(500, 4);
+  Matrix samples = classes_of(labels, 12, 7);
+  for (Index j = 0; j < samples.rows(); ++j)
+    samples.row(j) *= std::pow(10.0, static_cast<double>(j % 5) - 2.0);
+  samples = samples.colwise() + Vector::Constant(12, 300.0);
+  const LogisticFit fit = LogisticRegression(samples, labels, 4).fit({.ridge = 1e-4});
+  EXPECT_EQ(fit.status, Status::Converged);
+  EXPECT_LT(fit.products, 150);
+}
+
+TEST(Logistic, AClassWithoutSamplesGetsNoProbability) {
+  const std::vector<int> labels{0, 2, 0, 2, 2};
+  const Matrix samples = random_matrix(4, 5, 8);
+  const LogisticFit fit = LogisticRegression(samples, labels, 4).fit({.ridge = 0.1});
+  const Matrix scores = logistic_scores(fit.classifier, samples * 1e3);
+  EXPECT_TRUE(fit.classifier.offsets.allFinite());
+  EXPECT_LT(scores.row(1).maxCoeff(), 1e-300);
+  EXPECT_LT(scores.row(3).maxCoeff(), 1e-300);
+  EXPECT_NEAR(fit.classifier.weights.rowwise().sum().norm(), 0.0, 1e-12);
+}
+
+TEST(Logistic, AFitNearbySavesProducts) {
+  const std::vector<int> labels = cyclic_labels(300, 5);
+  const Matrix samples = classes_of(labels, 20, 9);
+  const LogisticRegression regression(samples, labels, 5);
+  const LogisticFit first = regression.fit({.ridge = 1.0});
+  const LogisticFit again = regression.fit({.ridge = 1.0, .start = &first.classifier});
+  EXPECT_EQ(again.products, 0);
+  EXPECT_LT(difference("weights", again.classifier.weights, first.classifier.weights).size(), 1U);
 }
 
 TEST(Logistic, SameBytesOnAnyNumberOfThreads) {
-  const Matrix first = random_matrix(20, 3000, 7);
-  const Matrix second = random_matrix(20, 2000, 8).array() + 0.1;
-  EXPECT_EQ(fit_logistic(first, second, 0.01, 1).weights, fit_logistic(first, second, 0.01, 3).weights);
+  const std::vector<int> labels = cyclic_labels(5000, 3);
+  const Matrix samples = classes_of(labels, 20, 10);
+  Context two_threads;
+  two_threads.threads = 2;
+  const LogisticFit one = LogisticRegression(samples, labels, 3, 1).fit({.ridge = 0.1});
+  const LogisticFit two = LogisticRegression(samples, labels, 3, 2).fit({.ridge = 0.1}, two_threads);
+  EXPECT_EQ(one.classifier.weights, two.classifier.weights);
+  EXPECT_EQ(logistic_scores(one.classifier, samples, 1), logistic_scores(one.classifier, samples, 2));
+}
+
+TEST(Logistic, CanBeStopped) {
+  const std::vector<int> labels = cyclic_labels(100, 3);
+  const std::atomic<bool> stop = true;
+  Context context;
+  context.cancel = &stop;
+  const LogisticFit fit =
+      LogisticRegression(classes_of(labels, 5, 11), labels, 3).fit({.ridge = 0.1}, context);
+  EXPECT_EQ(fit.status, Status::Stopped);
+  EXPECT_EQ(fit.iterations, 1);
+  EXPECT_TRUE(fit.classifier.weights.allFinite());
 }
 
 TEST(Logistic, RefusesWhatHasNoAnswer) {
   const Matrix some = random_matrix(3, 4, 9);
-  EXPECT_THROW(fit_logistic(some, Matrix(3, 0), 0.1), InvalidArgument);
-  EXPECT_THROW(fit_logistic(some, random_matrix(2, 4, 1), 0.1), InvalidArgument);
-  EXPECT_THROW(fit_logistic(some, some, 0.0), InvalidArgument);
+  EXPECT_THROW(LogisticRegression(some, {0, 1}, 2), InvalidArgument);
+  EXPECT_THROW(LogisticRegression(Matrix(3, 0), {}, 2), InvalidArgument);
+  EXPECT_THROW(LogisticRegression(some, {0, 1, 2, 0}, 2), InvalidArgument);
+  EXPECT_THROW(LogisticRegression(some, {0, 1, 1, 0}, 2).fit({.ridge = 0.0}), InvalidArgument);
 }
 
 }  // namespace

@@ -109,7 +109,8 @@ INSTANTIATE_TEST_SUITE_P(
                       request("jda", {{"kernel", "laplace"}, {"scaling", "metric"}}),
                       request("jda", {{"kernel", "polynomial"}, {"scaling", "whitened"}}),
                       request("jda", {{"weighting", "balanced"}, {"balance", "0.8"}}),
-                      request("jda", {{"classifier", "mean"}}), request("cdda", {{"form", "ratio"}}),
+                      request("jda", {{"classifier", "mean"}}), request("jda", {{"classifier", "logistic"}}),
+                      request("cdda", {{"form", "ratio"}}),
                       request("cdda", {{"form", "algebraic"}, {"classifier", "mean"}})));
 
 class RotationFree : public ::testing::TestWithParam<AdaptRequest> {};

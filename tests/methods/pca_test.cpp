@@ -100,7 +100,11 @@ INSTANTIATE_TEST_SUITE_P(
     Methods, Baseline,
     ::testing::Values(
         AdaptRequest{.method = "nn", .preprocessing = {}},
+        AdaptRequest{.method = "logistic", .preprocessing = {}},
         AdaptRequest{.method = "pca", .options = {{"components", "3"}}, .preprocessing = {}},
+        AdaptRequest{.method = "sa",
+                     .options = {{"components", "3"}, {"classifier", "logistic"}},
+                     .preprocessing = {}},
         AdaptRequest{
             .method = "pca", .options = {{"components", "3"}}, .preprocessing = Preprocessing::parse("l2")},
         AdaptRequest{.method = "gfk", .options = {{"subspace", "3"}}, .preprocessing = {}},

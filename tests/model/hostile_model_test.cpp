@@ -44,7 +44,8 @@ ModelState small_state() {
   state.branches = {
       {projected(), NearestReference{points, {0, 1, 0}, 0.5}, 1.0},
       {kernel, LinearScores{Matrix::Identity(2, 2)}, 0.5},
-      {projected(), GraphScores{points, Matrix::Constant(2, 3, 0.5), Vector::Ones(3), 2, 1, 3.0}, 2.0}};
+      {projected(), GraphScores{points, Matrix::Constant(2, 3, 0.5), Vector::Ones(3), 2, 1, 3.0}, 2.0},
+      {projected(), LogisticScores{Matrix::Identity(2, 2), Vector::Ones(2)}, 1.0}};
   state.source_embedding = projected();
   state.temperature = 0.1;
   state.target.labels = {0, 1};
@@ -219,6 +220,10 @@ TEST_F(HostileModel, TensorsThatDoNotFitAreRefused) {
   expect_refused(put("branch.1.weights", Matrix::Ones(2, 3)), "classes");
   expect_refused(put("branch.2.scores", Matrix::Ones(2, 2)), "graph");
   expect_refused(put("branch.2.local_scale", Matrix::Constant(3, 1, -1.0)), "scale");
+  expect_refused(put("branch.3.weights", Matrix::Ones(2, 3)), "logistic");
+  expect_refused(put("branch.3.weights", Matrix::Ones(3, 2)), "dimension");
+  expect_refused(put("branch.3.offsets", Matrix::Ones(3, 1)), "logistic");
+  expect_refused(put("branch.3.offsets", Matrix::Constant(2, 1, nan)), "NaN");
   expect_refused(put("branch.0.projection", Matrix(3, 0)), "dimension");
   expect_refused(put("target.probabilities", Matrix::Ones(1, 2)), "probability");
   expect_refused(put("target.probabilities", Matrix::Ones(2, 1)), "probability");

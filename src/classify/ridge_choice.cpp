@@ -1,0 +1,121 @@
+#include "classify/ridge_choice.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <random>
+
+namespace isthmus {
+namespace {
+
+// In units of the samples' spread. Strong to weak, each starting from the one before.
+constexpr std::array kCandidates{100.0, 10.0, 1.0, 0.1, 0.01};
+// Where nothing can be held back.
+constexpr double kUnknown = 0.1;
+constexpr int kRidgeFolds = 5;
+// Samples that decide; more would choose the same.
+constexpr Index kMostDeciding = 4000;
+constexpr Index kReadForFolds = 512;
+// Enough for a loss to three digits.
+constexpr double kRoughly = 1e-6;
+// Of a probability, so that one sample cannot decide alone.
+constexpr double kLeastProbability = 1e-6;
+
+/// Some samples and the fold each is held back in; −1: in none.
+struct Folds {
+  std::vector<Index> samples;
+  std::vector<int> fold;
+};
+
+Vector along_random_direction(const SampleView& samples, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  std::normal_distribution<double> normal;
+  const Vector direction = Vector::NullaryExpr(samples.rows(), [&] { return normal(engine); });
+  Vector place(samples.cols());
+  for (Index begin = 0; begin < samples.cols(); begin += kReadForFolds) {
+    const Index length = std::min(kReadForFolds, samples.cols() - begin);
+    place.segment(begin, length) = samples.columns(begin, length).transpose() * direction;
+  }
+  return place;
+}
+
+/// At most `most` samples, classes by their shares (at least one fold's worth each), each class dealt to the
+/// folds by rank along a random direction: evenly over the class, and whatever the order of the samples. A
+/// class of one sample is never held back.
+Folds deal(const SampleView& samples, const std::vector<int>& labels, int class_count, Index most,
+           std::uint64_t seed) {
+  const Vector place = along_random_direction(samples, seed);
+  std::vector<std::vector<Index>> members(static_cast<std::size_t>(class_count));
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
+  }
+  Folds folds;
+  const double share = std::min(1.0, static_cast<double>(most) / static_cast<double>(labels.size()));
+  for (std::vector<Index>& own : members) {
+    std::stable_sort(own.begin(), own.end(), [&](Index a, Index b) { return place[a] < place[b]; });
+    const auto size = static_cast<double>(own.size());
+    const auto wanted =
+        static_cast<std::size_t>(std::min(size, std::max<double>(kRidgeFolds, std::ceil(share * size))));
+    for (std::size_t i = 0; i < wanted; ++i) {
+      folds.samples.push_back(own[i * own.size() / wanted]);
+      folds.fold.push_back(wanted > 1 ? static_cast<int>(i % kRidgeFolds) : -1);
+    }
+  }
+  return folds;
+}
+
+/// Weights with those in the fold, or those outside, set to zero.
+Vector masked(Vector weights, const std::vector<int>& fold, int chosen, bool inside) {
+  for (std::size_t i = 0; i < fold.size(); ++i) {
+    if ((fold[i] == chosen) != inside) weights[static_cast<Index>(i)] = 0.0;
+  }
+  return weights;
+}
+
+/// Σ weight·loss.
+double weighted_loss(const Matrix& probabilities, const std::vector<int>& labels, const Vector& weights) {
+  double sum = 0;
+  for (Index i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    sum -= weights[i] *
+           std::log(std::max(probabilities(labels[static_cast<std::size_t>(i)], i), kLeastProbability));
+  }
+  return sum;
+}
+
+}  // namespace
+
+RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labels, int class_count,
+                         bool balanced, const Context& context) {
+  const Folds folds = deal(samples, labels, class_count, kMostDeciding, context.seed);
+  RidgeChoice choice{kUnknown, {}, {}};
+  if (*std::max_element(folds.fold.begin(), folds.fold.end()) < 0) return choice;
+  const Matrix chosen = samples.pick(folds.samples);
+  std::vector<int> own;
+  for (const Index i : folds.samples) own.push_back(labels[static_cast<std::size_t>(i)]);
+  const LogisticRegression regression(chosen, own, class_count, context.threads);
+  const Vector weights = balanced ? regression.balanced_weights() : Vector::Ones(chosen.cols());
+  const Context quiet = context.quiet();
+  std::array<double, kCandidates.size()> losses{};
+  double held_back = 0;
+  for (int fold = 0; fold < kRidgeFolds && !context.cancelled(); ++fold) {
+    LogisticProblem problem{.weights = masked(weights, folds.fold, fold, false), .tolerance = kRoughly};
+    const Vector inside = masked(weights, folds.fold, fold, true);
+    held_back += inside.sum();
+    std::optional<LogisticScores> before;
+    for (std::size_t i = 0; i < kCandidates.size(); ++i) {
+      problem.ridge = kCandidates[i] * regression.spread();
+      problem.start = before ? &*before : nullptr;
+      before = regression.fit(problem, quiet).classifier;
+      losses[i] += weighted_loss(logistic_scores(*before, chosen, context.threads), own, inside);
+    }
+  }
+  const auto best = std::min_element(losses.begin(), losses.end());
+  choice.ridge = kCandidates[static_cast<std::size_t>(best - losses.begin())];
+  choice.candidates.assign(kCandidates.rbegin(), kCandidates.rend());
+  for (auto at = losses.rbegin(); at != losses.rend(); ++at) choice.losses.push_back(*at / held_back);
+  return choice;
+}
+
+}  // namespace isthmus

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "classify/logistic.h"
+
+namespace isthmus {
+
+/// A ridge of logistic regression chosen on labelled samples alone.
+struct RidgeChoice {
+  double ridge = 0.0;  ///< in units of the samples' spread
+  /// What was tried, ascending, and the mean loss on samples held back; both empty where there is nothing to
+  /// choose by.
+  std::vector<double> candidates;
+  std::vector<double> losses;
+};
+
+/// The candidate whose loss (−log of the probability of the label) on samples held back is least, by
+/// five-fold cross-validation that deals the samples of each class evenly to the folds; of equal ones the
+/// larger. Of many samples some 4000 decide, which keep the shares of the classes. With `balanced` classes
+/// weigh alike in the fits and in the loss. The order of the samples does not matter; a random direction
+/// comes from context.seed.
+RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labels, int class_count,
+                         bool balanced, const Context& context);
+
+}  // namespace isthmus
