@@ -12,6 +12,7 @@
 #include "eval/suite_compare.h"
 #include "eval/suite_output.h"
 #include "eval/suite_run.h"
+#include "eval/table1_settings.h"
 #include "inputs.h"
 #include "interrupt.h"
 #include "isthmus/adapt.h"
@@ -69,8 +70,12 @@ struct DemoSuiteFlags : SuiteFlags {
   std::string methods;
 };
 
+struct FieldsFlags : SuiteFlags {
+  std::string data, methods, tasks;
+};
+
 struct ListingFlags : SuiteFlags {
-  std::string listing;
+  std::string listing, methods;
 };
 
 struct CompareFlags : CommonFlags {
@@ -154,8 +159,35 @@ int run_demo_suite(const DemoSuiteFlags& flags) {
   return run_suite_command(flags, isthmus::demo_suite(flags.size, methods, flags.all_seeds()));
 }
 
+/// What was asked for behind the floors that every table of fields shows.
+std::vector<isthmus::MethodSpec> with_floors(std::vector<isthmus::MethodSpec> methods) {
+  std::vector<isthmus::MethodSpec> all;
+  for (const std::string& name : isthmus::source_only_methods()) all.push_back({name, {}});
+  for (isthmus::MethodSpec& method : methods) {
+    const auto same = [&](const isthmus::MethodSpec& other) { return other.text() == method.text(); };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(std::move(method));
+  }
+  return all;
+}
+
+int run_fields(const FieldsFlags& flags) {
+  const auto methods =
+      with_floors(chosen_methods(flags.methods, isthmus::parse_method_list("sa,coral,jda,rsa-cdda")));
+  if (flags.data.empty()) {
+    throw isthmus::InvalidArgument(
+        "the folder of the fields is not said; give --data FOLDER, which holds suite.json and the files that "
+        "it "
+        "names, or set ISTHMUS_FIELDS");
+  }
+  isthmus::Suite suite =
+      isthmus::read_suite(std::filesystem::path(flags.data) / "suite.json", flags.all_seeds(), methods);
+  keep_tasks(suite, flags.tasks);
+  return run_suite_command(flags, suite);
+}
+
 int run_listing(const ListingFlags& flags) {
-  return run_suite_command(flags, isthmus::read_suite(flags.listing, flags.all_seeds()));
+  return run_suite_command(
+      flags, isthmus::read_suite(flags.listing, flags.all_seeds(), chosen_methods(flags.methods, {})));
 }
 
 int run_compare(const CompareFlags& flags) {
@@ -204,6 +236,23 @@ void add_demo_suite(Program& program, CLI::App& group) {
   flags->add_to(command);
 }
 
+void add_fields(Program& program, CLI::App& group) {
+  const auto flags = std::make_shared<FieldsFlags>();
+  CLI::App& command = program.add_command(
+      group, "fields", "Fields that no default was tuned on, beside what not adapting gives",
+      "isthmus bench fields --data fields --methods jda,rsa-cdda --tasks gas,pbmc --log cells.jsonl", *flags,
+      [flags] { return run_fields(*flags); });
+  add_data_flag(command, flags->data, "ISTHMUS_FIELDS");
+  command
+      .add_option("--methods", flags->methods,
+                  "Methods by comma, each with options if wanted, behind nn and logistic; sa, coral, jda and "
+                  "rsa-cdda if not said")
+      ->type_name("METHODS");
+  command.add_option("--tasks", flags->tasks, "Tasks or fields by comma; all if not said")
+      ->type_name("TASKS");
+  flags->add_to(command);
+}
+
 void add_listing(Program& program, CLI::App& group) {
   const auto flags = std::make_shared<ListingFlags>();
   CLI::App& command =
@@ -211,6 +260,10 @@ void add_listing(Program& program, CLI::App& group) {
                           "isthmus bench run suite.json --log cells.jsonl --jobs 2 --out result.json", *flags,
                           [flags] { return run_listing(*flags); });
   command.add_option("suite", flags->listing, "The listing")->required()->type_name("FILE");
+  command
+      .add_option("--methods", flags->methods,
+                  "Methods by comma, each with options if wanted; those of the listing if not said")
+      ->type_name("METHODS");
   flags->add_to(command);
 }
 
@@ -235,6 +288,7 @@ void add_bench(Program& program) {
                                       "isthmus bench table1 --data data --methods nn,pca");
   add_table1(program, group);
   add_demo_suite(program, group);
+  add_fields(program, group);
   add_listing(program, group);
   add_compare(program, group);
   add_bench_selection(program, group);

@@ -1,12 +1,14 @@
 #include "data_folder.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include "isthmus/errors.h"
 
-void add_data_flag(CLI::App& command, std::string& folder) {
-  if (const char* named = std::getenv("ISTHMUS_DATA")) folder = named;
-  command.add_option("--data", folder, "Folder of the benchmark files; default: $ISTHMUS_DATA")
+void add_data_flag(CLI::App& command, std::string& folder, const char* variable) {
+  if (const char* named = std::getenv(variable)) folder = named;
+  command.add_option("--data", folder, fmt::format("Folder of the benchmark files; default: ${}", variable))
       ->type_name("FOLDER");
 }
 

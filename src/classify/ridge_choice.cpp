@@ -9,7 +9,8 @@
 namespace isthmus {
 namespace {
 
-// In units of the samples' spread. Strong to weak, each starting from the one before.
+// In units of the samples' spread. Strong to weak, each starting from the one before. Weaker ones may win on
+// samples held back, and lose on a domain that differs: 0.01 costs 1 to 3 points on sensors.
 constexpr std::array kCandidates{100.0, 10.0, 1.0, 0.1, 0.01};
 // Where nothing can be held back.
 constexpr double kUnknown = 0.1;

@@ -1,10 +1,17 @@
 #include "eval/suite.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <set>
+
+#include "data/text.h"
 #include "eval/benchmark_files.h"
 #include "eval/table1_settings.h"
+#include "eval/words.h"
 #include "isthmus/adapt.h"
+#include "isthmus/errors.h"
 #include "isthmus/version.h"
 #include "model/report_json.h"
 
@@ -54,6 +61,25 @@ Suite demo_suite(const DemoOptions& size, const std::vector<MethodSpec>& methods
     for (const std::uint64_t seed : seeds) suite.cells.emplace_back(cell).seed = seed;
   }
   return suite;
+}
+
+void keep_tasks(Suite& suite, std::string_view list) {
+  const std::vector<std::string> words = split_words(list, ',');
+  if (words.empty()) return;
+  std::set<std::string> known;
+  for (const SuiteCell& cell : suite.cells) known.insert({cell.task.name, cell.task.group});
+  known.erase("");
+  for (const std::string& word : words) {
+    if (known.contains(word)) continue;
+    throw InvalidArgument(fmt::format("{} has no task or group '{}'{}; it has: {}", suite.name, word,
+                                      did_you_mean(word, {known.begin(), known.end()}),
+                                      fmt::join(known, ", ")));
+  }
+  std::erase_if(suite.cells, [&](const SuiteCell& cell) {
+    return std::none_of(words.begin(), words.end(), [&](const std::string& word) {
+      return word == cell.task.name || word == cell.task.group;
+    });
+  });
 }
 
 ordered_json cell_identity(const SuiteCell& cell) {

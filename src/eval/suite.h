@@ -61,10 +61,15 @@ Suite table1_suite(const std::filesystem::path& data, const std::vector<Table1Ta
 Suite demo_suite(const DemoOptions& size, const std::vector<MethodSpec>& methods,
                  const std::vector<std::uint64_t>& seeds);
 
-/// A user's own listing (docs/commands/bench.md). `seeds` stand in where the listing names none.
-/// Throws IoError or InvalidArgument naming the file, the place in it and what was expected; also when a file
-/// of a task is not there.
-Suite read_suite(const std::filesystem::path& path, const std::vector<std::uint64_t>& seeds);
+/// A user's own listing (docs/commands/bench.md). `seeds` stand in where the listing names none, `methods`,
+/// if any, for those that it names. Throws IoError or InvalidArgument naming the file, the place in it and
+/// what was expected; also when a file of a task is not there.
+Suite read_suite(const std::filesystem::path& path, const std::vector<std::uint64_t>& seeds,
+                 const std::vector<MethodSpec>& methods = {});
+
+/// Leaves the cells of these tasks or groups, by comma; all when empty. Throws InvalidArgument with a
+/// did-you-mean on a name that is neither.
+void keep_tasks(Suite& suite, std::string_view list);
 
 /// What a cell is known by in a log: everything that decides its result, the version included.
 nlohmann::ordered_json cell_identity(const SuiteCell& cell);

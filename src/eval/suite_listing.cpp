@@ -183,11 +183,14 @@ std::uint64_t bytes_of(const SuiteCell& cell) {
 
 }  // namespace
 
-Suite read_suite(const std::filesystem::path& path, const std::vector<std::uint64_t>& seeds) {
+Suite read_suite(const std::filesystem::path& path, const std::vector<std::uint64_t>& seeds,
+                 const std::vector<MethodSpec>& instead) {
   const ordered_json json = read_json_object(path, "suite");
   const Entry root(json, path.string(), {"name", "preprocess", "methods", "seeds", "tasks"});
   Suite suite{root.text("name", path.stem().string()), path.parent_path(), {}};
-  const std::vector<ListedMethod> methods = listed_methods(root);
+  std::vector<ListedMethod> methods;
+  for (const MethodSpec& method : instead) methods.push_back({method});
+  if (methods.empty()) methods = listed_methods(root);
   const std::vector<std::uint64_t> all_seeds = listed_seeds(root, seeds);
   // Tasks × methods × seeds: a short listing may name more cells than memory holds.
   std::uint64_t room = max_dense_bytes(std::filesystem::file_size(path));

@@ -174,6 +174,30 @@ std::string ranks_text(const Comparison& comparison) {
              comparison.blocks, comparison.over, comparison.critical);
 }
 
+std::string floor_text(const std::vector<FloorCount>& counts) {
+  using enum TextTable::Align;
+  TextTable table(
+      {"method", "tasks", fmt::format("{:g} points below not adapting", kClearlyBelow), "least", "on"},
+      {Left, Right, Right, Right, Left});
+  for (const FloorCount& count : counts) {
+    table.add_row({count.method, fmt::to_string(count.tasks), fmt::to_string(count.below),
+                   signed_percent(count.worst), count.worst_task});
+  }
+  return table.to_string();
+}
+
+ordered_json floor_json(const std::vector<FloorCount>& counts) {
+  ordered_json json = ordered_json::array();
+  for (const FloorCount& count : counts) {
+    json.push_back({{"method", count.method},
+                    {"tasks", count.tasks},
+                    {"below", count.below},
+                    {"worst", count.worst},
+                    {"worst_task", count.worst_task}});
+  }
+  return json;
+}
+
 ordered_json cell_json(const SuiteCell& cell) {
   ordered_json json{{"task", cell.task.name},
                     {"family", cell.task.group},
@@ -204,12 +228,6 @@ ordered_json comparison_json(const Comparison& comparison) {
           {"mean_ranks", ranks},
           {"critical_difference", comparison.critical},
           {"pairs", pairs}};
-}
-
-std::string assignments(const OptionMap& options) {
-  std::vector<std::string> words;
-  for (const auto& [name, value] : options) words.push_back(name + "=" + value);
-  return words.empty() ? "defaults" : fmt::format("{}", fmt::join(words, " "));
 }
 
 }  // namespace
@@ -267,6 +285,44 @@ std::optional<Comparison> suite_comparison(const std::vector<SuiteCell>& cells) 
   return compare_methods(methods, values, tasks.size() > 1 ? "tasks" : "seeds");
 }
 
+const std::vector<std::string>& source_only_methods() {
+  static const std::vector<std::string> names{"nn", "logistic"};
+  return names;
+}
+
+std::vector<FloorCount> floor_counts(const std::vector<SuiteCell>& cells) {
+  const auto source_only = [](const SuiteCell& cell) {
+    const std::vector<std::string>& names = source_only_methods();
+    return std::find(names.begin(), names.end(), cell.method.name) != names.end();
+  };
+  std::vector<SuiteCell> plain;
+  std::vector<SuiteCell> adapting;
+  std::partition_copy(cells.begin(), cells.end(), std::back_inserter(plain), std::back_inserter(adapting),
+                      source_only);
+  std::vector<FloorCount> counts;
+  if (plain.empty()) return counts;
+  for (const std::string& method : method_names(adapting)) {
+    FloorCount count{method, 0, 0, 0, ""};
+    for (const std::string& task : task_names(adapting)) {
+      const MeanAndDeviation ours = accuracy_over_seeds(repetitions(adapting, task, method));
+      std::optional<double> floor;
+      for (const std::string& other : method_names(plain)) {
+        const MeanAndDeviation accuracy = accuracy_over_seeds(repetitions(plain, task, other));
+        if (accuracy.count > 0) floor = std::max(floor.value_or(0.0), accuracy.mean);
+      }
+      if (ours.count == 0 || !floor) continue;
+      const double gain = ours.mean - *floor;
+      if (count.tasks++ == 0 || gain < count.worst) {
+        count.worst = gain;
+        count.worst_task = task;
+      }
+      if (gain < -kClearlyBelow) ++count.below;
+    }
+    if (count.tasks > 0) counts.push_back(std::move(count));
+  }
+  return counts;
+}
+
 std::string suite_text(const std::vector<SuiteCell>& cells, std::size_t width) {
   const std::vector<SuiteAverage> averages = suite_averages(cells);
   const std::vector<std::string> methods = method_names(cells);
@@ -288,6 +344,9 @@ std::string suite_text(const std::vector<SuiteCell>& cells, std::size_t width) {
   }
   if (const std::optional<Comparison> comparison = suite_comparison(cells)) {
     text += "\n" + ranks_text(*comparison);
+  }
+  if (const std::vector<FloorCount> counts = floor_counts(cells); !counts.empty()) {
+    text += "\n" + floor_text(counts);
   }
   return text;
 }
@@ -322,32 +381,8 @@ ordered_json suite_json(const std::string& suite, const std::vector<SuiteCell>& 
   if (const std::optional<Comparison> comparison = suite_comparison(cells)) {
     json["comparison"] = comparison_json(*comparison);
   }
-  return json;
-}
-
-std::string settings_text(const std::vector<SettingLine>& lines) {
-  using enum TextTable::Align;
-  TextTable table({"method", "tasks", "preparation", "options"}, {Left, Left, Left, Left});
-  for (const SettingLine& line : lines) {
-    const auto whole = static_cast<std::ptrdiff_t>(line.tasks.size()) ==
-                       std::count_if(table1_tasks().begin(), table1_tasks().end(),
-                                     [&](const Table1Task& task) { return task.family == line.family; });
-    table.add_row(
-        {line.method,
-         whole ? std::string(to_string(line.family)) : fmt::format("{}", fmt::join(line.tasks, " ")),
-         line.setting.preprocessing, assignments(line.setting.options)});
-  }
-  return table.to_string();
-}
-
-ordered_json settings_json(const std::vector<SettingLine>& lines) {
-  ordered_json json = ordered_json::array();
-  for (const SettingLine& line : lines) {
-    json.push_back({{"method", line.method},
-                    {"family", to_string(line.family)},
-                    {"tasks", line.tasks},
-                    {"preprocessing", line.setting.preprocessing},
-                    {"options", options_json(line.method, line.setting.options)}});
+  if (const std::vector<FloorCount> counts = floor_counts(cells); !counts.empty()) {
+    json["floor"] = floor_json(counts);
   }
   return json;
 }

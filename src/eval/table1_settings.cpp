@@ -1,9 +1,13 @@
 #include "eval/table1_settings.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 
-#include "eval/method_spec.h"
+#include "eval/results.h"
+#include "eval/text_table.h"
 #include "eval/words.h"
 #include "isthmus/adapt.h"
 
@@ -66,6 +70,12 @@ bool operator==(const MethodSetting& a, const MethodSetting& b) {
   return a.preprocessing == b.preprocessing && a.options == b.options;
 }
 
+std::string assignments(const OptionMap& options) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : options) words.push_back(name + "=" + value);
+  return words.empty() ? "defaults" : fmt::format("{}", fmt::join(words, " "));
+}
+
 }  // namespace
 
 MethodSetting table1_setting(std::string_view method, const Table1Task& task) {
@@ -99,6 +109,33 @@ std::vector<SettingLine> table1_setting_lines(const std::vector<std::string>& me
     }
   }
   return lines;
+}
+
+std::string settings_text(const std::vector<SettingLine>& lines) {
+  using enum TextTable::Align;
+  TextTable table({"method", "tasks", "preparation", "options"}, {Left, Left, Left, Left});
+  for (const SettingLine& line : lines) {
+    const auto whole = static_cast<std::ptrdiff_t>(line.tasks.size()) ==
+                       std::count_if(table1_tasks().begin(), table1_tasks().end(),
+                                     [&](const Table1Task& task) { return task.family == line.family; });
+    table.add_row(
+        {line.method,
+         whole ? std::string(to_string(line.family)) : fmt::format("{}", fmt::join(line.tasks, " ")),
+         line.setting.preprocessing, assignments(line.setting.options)});
+  }
+  return table.to_string();
+}
+
+nlohmann::ordered_json settings_json(const std::vector<SettingLine>& lines) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const SettingLine& line : lines) {
+    json.push_back({{"method", line.method},
+                    {"family", to_string(line.family)},
+                    {"tasks", line.tasks},
+                    {"preprocessing", line.setting.preprocessing},
+                    {"options", options_json(line.method, line.setting.options)}});
+  }
+  return json;
 }
 
 }  // namespace isthmus

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,8 @@ struct SettingLine {
   MethodSetting setting;
 };
 std::vector<SettingLine> table1_setting_lines(const std::vector<std::string>& methods);
+/// For people, and for machines.
+std::string settings_text(const std::vector<SettingLine>& lines);
+nlohmann::ordered_json settings_json(const std::vector<SettingLine>& lines);
 
 }  // namespace isthmus

@@ -66,6 +66,35 @@ TEST(SuiteListing, MakesACellOfEveryTaskMethodAndSeed) {
   EXPECT_EQ(suite.cells[4].task.demo->target_count, 1000);
 }
 
+TEST(SuiteListing, OtherMethodsMayStandInForItsOwn) {
+  const ScratchFolder folder;
+  const auto path = folder.file("s.json", R"({"methods": ["nn"], "tasks": [{"name": "one", "demo": {}}]})");
+  const Suite suite = read_suite(path, {0}, parse_method_list("pca:components=2,sa"));
+  ASSERT_EQ(suite.cells.size(), 2U);
+  EXPECT_EQ(suite.cells[0].title(), "pca:components=2");
+  const auto without = folder.file("t.json", R"({"tasks": [{"name": "one", "demo": {}}]})");
+  EXPECT_EQ(read_suite(without, {0}, parse_method_list("nn")).cells.size(), 1U);
+}
+
+TEST(Suite, KeepsTasksAndGroupsByName) {
+  Suite suite{"s", {}, {}};
+  for (const char* name : {"a:1", "a:2", "b:1"}) {
+    SuiteCell cell;
+    cell.task.name = name;
+    cell.task.group = cell.task.name.substr(0, 1);
+    suite.cells.push_back(cell);
+  }
+  Suite some = suite;
+  keep_tasks(some, "a:2, b");
+  ASSERT_EQ(some.cells.size(), 2U);
+  EXPECT_EQ(some.cells[0].task.name, "a:2");
+  EXPECT_EQ(some.cells[1].task.name, "b:1");
+  keep_tasks(suite, "");
+  EXPECT_EQ(suite.cells.size(), 3U);
+  EXPECT_NE(message_of([&] { keep_tasks(suite, "a:3"); }).find("s has no task or group 'a:3'"),
+            std::string::npos);
+}
+
 TEST(SuiteListing, SaysWhereAndWhatIsWrong) {
   const ScratchFolder folder;
   const auto problem = [&](const std::string& json) {
@@ -216,6 +245,34 @@ TEST(SuiteOutput, ComparesOnlyWhatEveryMethodFinished) {
   two[4].accuracy.reset();
   two[5].accuracy.reset();
   EXPECT_EQ(suite_comparison(two)->methods, (std::vector<std::string>{"nn", "pca"}));
+}
+
+TEST(SuiteOutput, CountsHowOftenAMethodDoesWorseThanNotAdapting) {
+  std::vector<SuiteCell> cells;
+  const auto add = [&](const char* task, const char* method, std::optional<double> accuracy) {
+    SuiteCell cell;
+    cell.task.name = task;
+    cell.method.name = method;
+    cell.accuracy = accuracy;
+    cells.push_back(cell);
+  };
+  for (const auto& [task, nn, logistic, jda] :
+       {std::tuple("a", 50, 60, 59), std::tuple("b", 50, 40, 45), std::tuple("c", 50, 40, 70)}) {
+    add(task, "nn", nn);
+    add(task, "logistic", logistic);
+    add(task, "jda", jda);
+  }
+  add("d", "nn", 50);
+  add("d", "jda", std::nullopt);
+  const std::vector<FloorCount> counts = floor_counts(cells);
+  ASSERT_EQ(counts.size(), 1U);
+  EXPECT_EQ(counts[0].method, "jda");
+  EXPECT_EQ(counts[0].tasks, 3);
+  EXPECT_EQ(counts[0].below, 1) << "b, five points below 1-NN; a is within two";
+  EXPECT_EQ(counts[0].worst, -5);
+  EXPECT_EQ(counts[0].worst_task, "b");
+  EXPECT_NE(suite_text(cells).find("2 points below not adapting"), std::string::npos) << suite_text(cells);
+  EXPECT_TRUE(floor_counts(cells_of({{"pca", {50}}, {"jda", {60}}})).empty()) << "no floor takes part";
 }
 
 TEST(SuiteCompare, FindsWhatChanged) {

@@ -42,7 +42,10 @@ TEST(Registry, AModelRecordsEveryOptionWithTheValueUsed) {
   const auto toy = testing::toy_domains(4, 5, 2, 1);
   const Model model =
       adapt(toy.pair(), {.method = "pca", .options = {{"components", "2"}}, .preprocessing = {}});
-  EXPECT_EQ(model.options(), (OptionMap{{"components", "2"}}));
+  EXPECT_EQ(
+      model.options(),
+      (OptionMap{
+          {"components", "2"}, {"classifier", "nn"}, {"classifier_ridge", "auto"}, {"balanced", "false"}}));
   EXPECT_EQ(model.method(), "pca");
   EXPECT_EQ(model.dimension(), 4);
 }
