@@ -24,17 +24,24 @@ enum class Side { Source, Target };
 /// ("zscore:joint"). Without a suffix: zscore per domain, minmax, center and unit joint.
 /// New samples use the statistics of their side (normally the target's).
 ///
+/// "auto", which stands alone, becomes one of these lists when it is fitted, by number, signs, scales and
+/// likeness of the features of both domains (docs/preprocessing.md).
+///
 /// A feature is constant when its spread is at most 1e-12 of its largest magnitude: what is left then is the
 /// rounding of earlier steps, and dividing by it would turn it into noise of size 1.
 class Preprocessing {
  public:
   Preprocessing() = default;
-  /// Parses "sum,zscore" or "none". Throws InvalidArgument with a did-you-mean on an unknown step.
+  /// Parses "sum,zscore", "none" or "auto". Throws InvalidArgument with a did-you-mean on an unknown step.
   static Preprocessing parse(std::string_view list);
 
-  /// The list in its plain form: "sum,zscore:domain"; "none" when empty.
+  /// The list in its plain form: "sum,zscore:domain"; "none" when empty, "auto" where it is not chosen yet.
   std::string to_string() const;
-  bool empty() const { return steps_.empty(); }
+  bool empty() const { return steps_.empty() && !automatic_; }
+  /// Still to be chosen.
+  bool automatic() const { return automatic_; }
+  /// What spoke for the list that "auto" became; empty for a list that was given.
+  const std::string& reason() const { return reason_; }
   /// These steps, then those of `later`.
   void append(Preprocessing later);
 
@@ -63,6 +70,8 @@ class Preprocessing {
 
  private:
   std::vector<Step> steps_;
+  bool automatic_ = false;
+  std::string reason_;
 };
 
 }  // namespace isthmus

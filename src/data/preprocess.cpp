@@ -10,6 +10,7 @@
 #include <span>
 
 #include "core/parallel.h"
+#include "data/choose_preparation.h"
 #include "data/text.h"
 #include "isthmus/errors.h"
 #include "isthmus/preprocessing.h"
@@ -32,6 +33,7 @@ constexpr std::array kSteps{
     StepName{"center", Kind::Center, true},  StepName{"unit", Kind::Unit, true},
 };
 
+constexpr std::string_view kAuto = "auto";
 constexpr std::string_view kJoint = "joint";
 constexpr std::string_view kDomain = "domain";
 
@@ -83,9 +85,9 @@ Step parse_step(std::string_view word, std::string_view list) {
                     "between, or none",
                     list));
   }
-  if (word == "none") {
+  if (word == "none" || word == kAuto) {
     throw InvalidArgument(
-        fmt::format("preprocessing '{}' mixes none with other steps; none stands alone", list));
+        fmt::format("preprocessing '{}' mixes {} with other steps; {} stands alone", list, word, word));
   }
   throw InvalidArgument(fmt::format("there is no preprocessing step '{}'{}; the steps are: {}", name,
                                     did_you_mean(name, names), fmt::join(names, ", ")));
@@ -263,6 +265,8 @@ FeatureMatrix apply_step(const Step& step, FeatureMatrix features, Side side, in
 Preprocessing Preprocessing::parse(std::string_view list) {
   Preprocessing result;
   if (trimmed(list) == "none") return result;
+  result.automatic_ = trimmed(list) == kAuto;
+  if (result.automatic_) return result;
   std::string_view rest = list;
   while (true) {
     const auto comma = rest.find(',');
@@ -273,6 +277,7 @@ Preprocessing Preprocessing::parse(std::string_view list) {
 }
 
 std::string Preprocessing::to_string() const {
+  if (automatic_) return std::string(kAuto);
   if (empty()) return "none";
   std::vector<std::string> words;
   for (const Step& step : steps_) {
@@ -287,6 +292,11 @@ void Preprocessing::append(Preprocessing later) {
 }
 
 void Preprocessing::fit_apply(DomainPair& pair, int threads) {
+  if (automatic_) {
+    PreparationChoice choice = choose_preparation(pair, threads);
+    *this = parse(choice.steps);
+    reason_ = std::move(choice.reason);
+  }
   if (empty()) return;
   std::vector<Step> fitted = steps_;
   FeatureMatrix source = pair.release_source();
@@ -302,12 +312,15 @@ void Preprocessing::fit_apply(DomainPair& pair, int threads) {
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is the view through which the samples change
 void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads, Index first) const {
+  const auto require_fitted = [&](bool fitted) {
+    if (fitted) return;
+    throw InvalidArgument(
+        fmt::format("preprocessing '{}' is not fitted; fit_apply a pair first", to_string()));
+  };
+  require_fitted(!automatic_);
   for (const Step& step : steps_) {
     if (!per_feature(step.kind)) continue;
-    if (step.statistics.size() == 0) {
-      throw InvalidArgument(
-          fmt::format("preprocessing '{}' is not fitted; fit_apply a pair first", to_string()));
-    }
+    require_fitted(step.statistics.size() > 0);
     if (step.statistics.rows() != samples.rows()) {
       throw InvalidArgument(
           fmt::format("the samples have {} features, preprocessing '{}' was fitted on {}; give "
@@ -327,6 +340,9 @@ std::vector<Matrix> Preprocessing::statistics() const {
 
 Preprocessing Preprocessing::restore(std::string_view list, std::vector<Matrix> statistics) {
   Preprocessing result = parse(list);
+  if (result.automatic_) {
+    throw InvalidArgument(fmt::format("preprocessing '{}' has no statistics: it is not chosen yet", list));
+  }
   if (statistics.size() != result.steps_.size()) {
     throw InvalidArgument(
         fmt::format("preprocessing '{}' has {} steps but statistics for {} are given; one matrix a "

@@ -259,6 +259,10 @@ Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context
   if (!note.empty()) state->report.notes.push_back(note);
   state->method = method.info.name;
   state->classes = pair.classes();
+  if (!preprocessing.reason().empty()) {
+    state->report.notes.push_back(fmt::format("prepared by {}, chosen from the features: {}",
+                                              preprocessing.to_string(), preprocessing.reason()));
+  }
   state->preprocessing = std::move(preprocessing);
   state->dimension = dimension;
   return Model(std::move(state));

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "isthmus/domain.h"
+
+namespace isthmus {
+
+/// A preparation for features that nobody described, and what about them spoke for it.
+struct PreparationChoice {
+  std::string steps;   ///< as Preprocessing::parse takes them
+  std::string reason;  ///< "features of different scale"
+};
+
+/// Chooses by number, signs, scales and likeness of the features of both domains; no label is looked at
+/// (docs/preprocessing.md).
+PreparationChoice choose_preparation(const DomainPair& pair, int threads = 1);
+
+}  // namespace isthmus
