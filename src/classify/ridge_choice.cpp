@@ -85,12 +85,22 @@ double weighted_loss(const Matrix& probabilities, const std::vector<int>& labels
   return sum;
 }
 
+/// Σ weight over the samples labelled right.
+double weighted_right(const Matrix& probabilities, const std::vector<int>& labels, const Vector& weights) {
+  const std::vector<int> found = largest_rows(probabilities);
+  double sum = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (found[i] == labels[i]) sum += weights[static_cast<Index>(i)];
+  }
+  return sum;
+}
+
 }  // namespace
 
 RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labels, int class_count,
                          bool balanced, const Context& context) {
   const Folds folds = deal(samples, labels, class_count, kMostDeciding, context.seed);
-  RidgeChoice choice{kUnknown, {}, {}};
+  RidgeChoice choice{.ridge = kUnknown, .candidates = {}, .losses = {}};
   if (*std::max_element(folds.fold.begin(), folds.fold.end()) < 0) return choice;
   const Matrix chosen = samples.pick(folds.samples);
   std::vector<int> own;
@@ -99,6 +109,7 @@ RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labe
   const Vector weights = balanced ? regression.balanced_weights() : Vector::Ones(chosen.cols());
   const Context quiet = context.quiet();
   std::array<double, kCandidates.size()> losses{};
+  std::array<double, kCandidates.size()> right{};
   double held_back = 0;
   for (int fold = 0; fold < kRidgeFolds && !context.cancelled(); ++fold) {
     LogisticProblem problem{.weights = masked(weights, folds.fold, fold, false), .tolerance = kRoughly};
@@ -109,11 +120,15 @@ RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labe
       problem.ridge = kCandidates[i] * regression.spread();
       problem.start = before ? &*before : nullptr;
       before = regression.fit(problem, quiet).classifier;
-      losses[i] += weighted_loss(logistic_scores(*before, chosen, context.threads), own, inside);
+      const Matrix probabilities = logistic_scores(*before, chosen, context.threads);
+      losses[i] += weighted_loss(probabilities, own, inside);
+      right[i] += weighted_right(probabilities, own, inside);
     }
   }
   const auto best = std::min_element(losses.begin(), losses.end());
-  choice.ridge = kCandidates[static_cast<std::size_t>(best - losses.begin())];
+  const auto chosen_at = static_cast<std::size_t>(best - losses.begin());
+  choice.ridge = kCandidates[chosen_at];
+  if (held_back > 0) choice.accuracy = right[chosen_at] / held_back;
   choice.candidates.assign(kCandidates.rbegin(), kCandidates.rend());
   for (auto at = losses.rbegin(); at != losses.rend(); ++at) choice.losses.push_back(*at / held_back);
   return choice;

@@ -13,6 +13,8 @@ struct RidgeChoice {
   /// choose by.
   std::vector<double> candidates;
   std::vector<double> losses;
+  /// Share of the samples held back that the chosen ridge labels right; 0 where nothing could be held back.
+  double accuracy = 0.0;
 };
 
 /// The candidate whose loss (−log of the probability of the label) on samples held back is least, by

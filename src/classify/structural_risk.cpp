@@ -1,6 +1,9 @@
 #include "classify/structural_risk.h"
 
+#include <algorithm>
+
 #include "classify/classifier.h"
+#include "isthmus/domain.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "mmd/class_means.h"
@@ -26,6 +29,21 @@ Matrix laplacian_form(MatrixView embedded, const SparseWeights& weights, int thr
   return linalg::gram(embedded, threads) - linalg::multiply_by_transpose(smoothed, scaled, threads);
 }
 
+/// Leave-one-out accuracy of the ridge fit wᵀf with this system: without its own label, a sample with
+/// leverage h = fᵀS⁻¹f scores (wᵀf − h·y)/(1 − h).
+double left_out_accuracy(const Matrix& system, const Matrix& weights, MatrixView source,
+                         const std::vector<int>& labels, int threads) {
+  // Nearer to 1 rounding is all that is left.
+  constexpr double kMostLeverage = 0.999;
+  const Matrix solved = linalg::solve_spd(system, source);
+  Matrix scores = linalg::multiply_transposed(weights, source, threads);
+  for (Index i = 0; i < source.cols(); ++i) {
+    const double leverage = std::min(source.col(i).dot(solved.col(i)), kMostLeverage);
+    scores(labels[static_cast<std::size_t>(i)], i) -= leverage;
+  }
+  return accuracy_percent(largest_rows(scores), labels) / 100.0;
+}
+
 }  // namespace
 
 StructuralRisk structural_risk(MatrixView embedded, const SparseWeights& weights,
@@ -43,12 +61,15 @@ StructuralRisk structural_risk(MatrixView embedded, const SparseWeights& weights
     base += options.laplacian_weight * laplacian_form(embedded, weights, threads);
   }
   StructuralRisk result;
+  Matrix system;
   for (int round = 0; round < options.rounds; ++round) {
     if (round > 0) classes.relabel(embedded.rightCols(nt), largest_rows(result.scores), threads);
-    const Matrix system = base + options.mmd_weight * mean_discrepancy(classes);
+    system = base + options.mmd_weight * mean_discrepancy(classes);
     result.weights = linalg::solve_spd(system, rhs);
     result.scores = linear_scores(result.weights, embedded.rightCols(nt), threads);
   }
+  result.source_accuracy =
+      left_out_accuracy(system, result.weights, embedded.leftCols(ns), source_labels, threads);
   return result;
 }
 

@@ -16,6 +16,8 @@ struct StructuralRiskOptions {
 struct StructuralRisk {
   Matrix weights;  ///< k×C
   Matrix scores;   ///< C×nt as `linear_scores` gives them
+  /// Share of source samples that the classifier would label right had it not seen their label.
+  double source_accuracy = 0;
 };
 
 /// Linear classifier in the embedding F (k×n, source first) under structural risk, joint MMD and manifold

@@ -115,6 +115,8 @@ void resolve(RsaCddaOptions& o, Index count) {
   default_to(o.classifier, geometry  ? RsaCddaClassifier::Geometry
                            : printed ? RsaCddaClassifier::Nearest
                                      : RsaCddaClassifier::Propagation);
+  const bool geometric = geometry && o.classifier == RsaCddaClassifier::Geometry;
+  default_to(o.voices, geometric ? RsaCddaVoices::Both : RsaCddaVoices::Graph);
   default_to(o.rounds, geometry ? 8 : printed ? 10 : 5);
   default_to(o.committee, geometry && count <= kCommitteeLimit ? 4 : 1);
   const int largest = *std::max_element(o.components.begin(), o.components.end());
@@ -136,6 +138,12 @@ void require_supported(const RsaCddaOptions& o) {
   if (o.mode == RsaCddaMode::Printed && o.explain) {
     throw InvalidArgument(
         "rsa-cdda: mode printed explains nothing; leave out explain, or use mode corrected");
+  }
+  if (o.voices != RsaCddaVoices::Graph &&
+      (o.mode != RsaCddaMode::Geometry || o.classifier != RsaCddaClassifier::Geometry)) {
+    throw InvalidArgument(
+        "rsa-cdda: only mode geometry with classifier geometry has linear runs; leave out voices or set it "
+        "to graph");
   }
   if (o.mode != RsaCddaMode::Geometry && o.committee != 1) {
     throw InvalidArgument(fmt::format(
@@ -161,11 +169,17 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
                 {"risk", RsaCddaClassifier::Risk}},
                "What infers labels in the embedding; geometry is harmonic labels and structural risk "
                "together. auto: geometry, propagation and nn in the three modes.");
+  visit.choice(
+      "voices", o.voices,
+      {{"both", RsaCddaVoices::Both}, {"graph", RsaCddaVoices::Graph}, {"linear", RsaCddaVoices::Linear}},
+      "Which runs label together: graph runs (harmonic labels and structural risk), linear ones (the same "
+      "and logistic regression in the embedding), or both, weighed by what the source and the target's "
+      "samples tell of them. auto: both in geometry mode with classifier geometry, graph otherwise.");
   visit.integer(
       "committee", o.committee, {.low = 1, .high = kLargestCommittee},
-      "Independent geometry runs that differ in lambda, spectrum and components, their scores added: label "
-      "refresh can lock into a wrong basin, several runs seldom into the same. auto: 4 in geometry mode up "
-      "to 20,000 samples, 1 otherwise.");
+      "Independent graph runs that differ in lambda, spectrum and components, their scores added: label "
+      "refresh can lock into a wrong basin, several runs seldom into the same. As many linear ones, at most "
+      "3, run beside them. auto: 4 in geometry mode up to 20,000 samples, 1 otherwise.");
   visit.integer("rounds", o.rounds, {.low = 1, .high = 1000},
                 "Rounds of embedding and labels at most; ends when labels repeat, those of every member of a "
                 "committee. auto: 8, 5 and 10 in the three modes.");

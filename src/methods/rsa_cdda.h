@@ -27,11 +27,19 @@ enum class RsaCddaClassifier {
   Risk,         ///< the structural-risk classifier alone
 };
 
+/// Which runs label together in geometry mode.
+enum class RsaCddaVoices {
+  Both,    ///< weighed by what can be known of them without target labels
+  Graph,   ///< harmonic labels and structural risk
+  Linear,  ///< the same and logistic regression in the embedding
+};
+
 /// Robust data geometric structure aligned, close yet discriminative domain adaptation. What is not set takes
 /// the mode's own value, "own" below (geometry / corrected / printed); fit_rsa_cdda fills it in first.
 struct RsaCddaOptions {
   RsaCddaMode mode = RsaCddaMode::Geometry;
   std::optional<RsaCddaClassifier> classifier = {};  ///< own: geometry / propagation / nearest
+  std::optional<RsaCddaVoices> voices = {};  ///< own: both with the geometry classifier, graph with others
   std::optional<int> committee = {};         ///< independent runs whose scores are added; own: 4 / 1 / 1
   std::optional<int> rounds = {};            ///< own: 8 / 5 / 10
   std::vector<int> components{20, 50, 100};  ///< the largest is the embedding's dimension

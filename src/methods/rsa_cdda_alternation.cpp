@@ -54,11 +54,12 @@ Matrix reconstruction_scores(const Matrix& z_sparse, const std::vector<int>& sou
 
 RsaCddaAlternation::RsaCddaAlternation(const SpectralCoordinates& coordinates,
                                        const std::vector<int>& source_labels, int class_count,
-                                       RsaCddaOptions options, int threads)
+                                       RsaCddaOptions options, const Voices& voices, int threads)
     : coordinates_(coordinates),
       source_labels_(source_labels),
       class_count_(class_count),
       options_(std::move(options)),
+      voices_(voices),
       features_(coordinates.features(options_.spectrum)),
       classes_(source(), source_labels, target(), {}, class_count, threads),
       matcher_(scatter_of(features_, threads),
@@ -71,7 +72,7 @@ bool RsaCddaAlternation::step(const Context& context) {
   if (*options_.geo > 0.0 || *options_.z_weight > 0.0 || options_.z_edges > 0.0) use_reconstruction(context);
   const std::vector<int> before = std::move(inference_.labels);
   inference_ = infer_labels({features_, source_labels_, class_count_, projection_, before, seeds_, z_},
-                            options_, context.threads);
+                            options_, voices_, context.threads);
   const Index changes = count_changes(before, inference_.labels);
   record(subspace, changes);
   converged_ = changes == 0 && !before.empty();

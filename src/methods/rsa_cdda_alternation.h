@@ -16,11 +16,12 @@ class RsaCddaAlternation {
  public:
   /// `coordinates` and `source_labels` must outlive it. `options` are resolved.
   RsaCddaAlternation(const SpectralCoordinates& coordinates, const std::vector<int>& source_labels,
-                     int class_count, RsaCddaOptions options, int threads);
+                     int class_count, RsaCddaOptions options, const Voices& voices, int threads);
 
   /// One round; true when the labels repeat those of the round before.
   bool step(const Context& context);
 
+  const Voices& voices() const { return voices_; }
   bool converged() const { return converged_; }
   const LabelInference& inference() const { return inference_; }
   const std::vector<int>& labels() const { return inference_.labels; }
@@ -47,6 +48,7 @@ class RsaCddaAlternation {
   const std::vector<int>& source_labels_;
   int class_count_;
   RsaCddaOptions options_;
+  Voices voices_;
   Matrix features_;
   ClassMeans classes_;
   SubspaceMatcher matcher_;

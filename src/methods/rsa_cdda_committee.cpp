@@ -6,29 +6,37 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "core/parallel.h"
 #include "methods/rsa_cdda_alternation.h"
 #include "methods/rsa_cdda_explain.h"
+#include "methods/rsa_cdda_fusion.h"
 #include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
 
-/// How a member of the committee differs from the options given: λ, spectrum and components times these.
+/// How a member of the committee differs from the options given: λ, spectrum and components times these, and
+/// the voices that speak in it.
 struct Variation {
   double lambda;
   double spectrum;
   double components;
+  Voices voices;
 };
-constexpr std::array<Variation, kLargestCommittee> kVariations{{{1.0, 1.0, 1.0},
-                                                                {1.0 / 3.0, 0.75, 0.8},
-                                                                {10.0 / 3.0, 1.0, 0.6},
-                                                                {1.0 / 3.0, 0.5, 0.8},
-                                                                {1.0 / 3.0, 1.0, 1.0},
-                                                                {1.0, 0.75, 0.6},
-                                                                {10.0 / 3.0, 0.75, 1.0},
-                                                                {1.0, 0.5, 1.0}}};
+constexpr std::array<Variation, kLargestCommittee> kGraphRuns{{{1.0, 1.0, 1.0, {}},
+                                                               {1.0 / 3.0, 0.75, 0.8, {.earned = true}},
+                                                               {10.0 / 3.0, 1.0, 0.6, {.earned = true}},
+                                                               {1.0 / 3.0, 0.625, 0.8, {.earned = true}},
+                                                               {1.0 / 3.0, 1.0, 1.0, {.earned = true}},
+                                                               {1.0, 0.75, 0.6, {.earned = true}},
+                                                               {10.0 / 3.0, 0.75, 1.0, {.earned = true}},
+                                                               {1.0, 0.5, 1.0, {.earned = true}}}};
+// A linear classifier needs the weak directions that a squared spectrum drowns.
+constexpr std::array<Variation, 3> kLinearRuns{{{1.0, 0.5, 1.0, {.earned = true, .linear = 1.0}},
+                                                {1.0 / 3.0, 0.5, 0.8, {.earned = true, .linear = 1.0}},
+                                                {1.0, 0.5, 1.0, {.earned = true, .linear = 2.0}}}};
 
 RsaCddaOptions varied(RsaCddaOptions o, const Variation& variation) {
   *o.lambda *= variation.lambda;
@@ -37,22 +45,34 @@ RsaCddaOptions varied(RsaCddaOptions o, const Variation& variation) {
   return o;
 }
 
-using Members = std::vector<std::unique_ptr<RsaCddaAlternation>>;
+std::vector<Variation> variations(const RsaCddaOptions& options) {
+  std::vector<Variation> runs;
+  if (options.voices != RsaCddaVoices::Linear)
+    runs.assign(kGraphRuns.begin(), kGraphRuns.begin() + *options.committee);
+  if (options.voices != RsaCddaVoices::Graph) {
+    const auto count =
+        std::min<std::size_t>(kLinearRuns.size(), static_cast<std::size_t>(*options.committee));
+    runs.insert(runs.end(), kLinearRuns.begin(), kLinearRuns.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  return runs;
+}
 
-Members make_members(const DomainPair& pair, const SpectralCoordinates& coordinates,
-                     const RsaCddaOptions& options, int threads) {
-  Members members(static_cast<std::size_t>(*options.committee));
-  const int inner = std::max(1, threads / *options.committee);
-  parallel_blocks(threads, *options.committee, [&](Index i) {
-    const auto at = static_cast<std::size_t>(i);
-    members[at] = std::make_unique<RsaCddaAlternation>(coordinates, pair.source_labels(), pair.class_count(),
-                                                       varied(options, kVariations[at]), inner);
+RsaCddaMembers make_members(const DomainPair& pair, const SpectralCoordinates& coordinates,
+                            const RsaCddaOptions& options, int threads) {
+  const std::vector<Variation> runs = variations(options);
+  const auto count = static_cast<int>(runs.size());
+  RsaCddaMembers members(runs.size());
+  const int inner = std::max(1, threads / count);
+  parallel_blocks(threads, count, [&](Index i) {
+    const Variation& run = runs[static_cast<std::size_t>(i)];
+    members[static_cast<std::size_t>(i)] = std::make_unique<RsaCddaAlternation>(
+        coordinates, pair.source_labels(), pair.class_count(), varied(options, run), run.voices, inner);
   });
   return members;
 }
 
 /// One round of every member whose labels still change. Members run side by side and share the threads.
-void step_all(Members& members, const Context& context) {
+void step_all(RsaCddaMembers& members, const Context& context) {
   std::vector<RsaCddaAlternation*> running;
   for (const auto& member : members) {
     if (!member->converged()) running.push_back(member.get());
@@ -62,32 +82,6 @@ void step_all(Members& members, const Context& context) {
   inner.threads = std::max(1, context.threads / std::max(1, count));
   parallel_blocks(context.threads, count,
                   [&](Index i) { running[static_cast<std::size_t>(i)]->step(inner); });
-}
-
-/// The members' scores, standardised and added; columns sum to 1.
-struct Fused {
-  Matrix scores;
-  std::vector<double> weights;
-  std::vector<int> labels;
-  double agreement = 0;
-};
-
-Fused fuse(const Members& members) {
-  Fused fused;
-  double total = 0;
-  for (const auto& member : members) {
-    const LabelInference& inference = member->inference();
-    const double weight = standardising_weight(inference.scores);
-    fused.weights.push_back(weight);
-    if (fused.scores.size() == 0)
-      fused.scores = Matrix::Zero(inference.scores.rows(), inference.scores.cols());
-    fused.scores += weight * inference.scores;
-    for (const Branch& branch : inference.branches) total += weight * branch.weight;
-    fused.agreement += inference.agreement / static_cast<double>(members.size());
-  }
-  fused.scores /= total;
-  fused.labels = members.size() == 1 ? members[0]->labels() : largest_rows(fused.scores);
-  return fused;
 }
 
 /// The temperature at which the mean confidence is `wanted`: the share of samples on which the classifiers
@@ -109,14 +103,15 @@ double calibrated_temperature(const Matrix& scores, double wanted) {
 
 /// Runs the rounds until no member's labels change, the limit, or a stop. The report's series are the first
 /// member's; label_changes those of the fused labels.
-Report run_rounds(Members& members, const RsaCddaOptions& options, const Context& context) {
+Report run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, const RsaCddaOptions& options,
+                  const Context& context) {
   Report report;
   report.status = Status::IterationLimit;
   std::vector<int> labels;
   std::vector<double> changes;
   for (int round = 1; round <= *options.rounds; ++round) {
     step_all(members, context);
-    std::vector<int> fused = fuse(members).labels;
+    std::vector<int> fused = fuse(members, witnesses).labels;
     const Index changed = count_changes(labels, fused);
     labels = std::move(fused);
     changes.push_back(static_cast<double>(changed));
@@ -140,7 +135,7 @@ Report run_rounds(Members& members, const RsaCddaOptions& options, const Context
   return report;
 }
 
-void describe_members(const Members& members, Report& report) {
+void describe_members(const RsaCddaMembers& members, Report& report) {
   report.facts["committee"] = static_cast<double>(members.size());
   if (members.size() == 1) return;
   report.notes.push_back(
@@ -152,21 +147,49 @@ void describe_members(const Members& members, Report& report) {
   }
 }
 
+void describe_evidence(const Fusion& fusion, const SourceWitnesses& witnesses, Report& report) {
+  report.notes.push_back(in_words(fusion, witnesses));
+  report.facts["linear_weight"] = fusion.evidence->weight();
+  report.facts["linear_smoothness"] = fusion.evidence->smoothness;
+  report.facts["linear_source_accuracy"] = witnesses.linear_accuracy();
+  report.facts["nearest_source_accuracy"] = witnesses.nearest_accuracy();
+  report.facts["linear_agreement"] = witnesses.linear_agrees(fusion.labels);
+  report.facts["nearest_agreement"] = witnesses.nearest_agrees(fusion.labels);
+  report.facts["witness_agreement"] = witnesses.agree_with_each_other();
+}
+
+/// Logistic regression on the source's samples at unit length.
+Branch source_branch(const SourceWitnesses& witnesses, double weight) {
+  Embedding embedding;
+  embedding.unit_columns = true;
+  return {embedding, witnesses.linear(), weight};
+}
+
+/// The answer without adaptation.
+void label_by_source(const SourceWitnesses& witnesses, ModelState& state) {
+  state.target.probabilities = witnesses.linear_scores();
+  state.target.labels = largest_rows(state.target.probabilities);
+  state.branches = {source_branch(witnesses, 1.0)};
+}
+
 }  // namespace
 
 ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& options, const Context& context) {
   ModelState state;
   Report preparation;
-  Members members;
+  RsaCddaMembers members;
+  std::optional<SourceWitnesses> witnesses;
   SpectralCoordinates coordinates;
   {
     const PhaseTimer timer(preparation, "coordinates");
     coordinates = spectral_coordinates(pair, *options.rank, context.threads);
     members = make_members(pair, coordinates, options, context.threads);
+    if (options.voices != RsaCddaVoices::Graph) witnesses.emplace(pair, context);
   }
+  const SourceWitnesses* witnessed = witnesses ? &*witnesses : nullptr;
   {
     const PhaseTimer timer(preparation, "rounds");
-    state.report = run_rounds(members, options, context);
+    state.report = run_rounds(members, witnessed, options, context);
   }
   state.report.seconds = preparation.seconds;
   state.report.facts["rank"] = static_cast<double>(coordinates.singular_values.size());
@@ -177,22 +200,29 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
     note_recall(state.report, recall);
   }
 
-  Fused fused = fuse(members);
-  state.report.facts["agreement"] = fused.agreement;
-  state.target.labels = std::move(fused.labels);
-  state.target.probabilities = std::move(fused.scores);
+  Fusion fusion = fuse(members, witnessed);
+  if (fusion.evidence) describe_evidence(fusion, *witnessed, state.report);
+  state.report.facts["agreement"] = fusion.agreement;
+  if (fusion.harmful) {
+    label_by_source(*witnessed, state);
+    return state;
+  }
+  state.target.labels = std::move(fusion.labels);
+  state.target.probabilities = std::move(fusion.scores);
   if (options.classifier != RsaCddaClassifier::Nearest &&
       options.classifier != RsaCddaClassifier::Propagation) {
-    state.temperature = calibrated_temperature(state.target.probabilities, fused.agreement);
+    state.temperature = calibrated_temperature(state.target.probabilities, fusion.agreement);
     sharpen(state.target.probabilities, state.temperature);
   }
   if (options.explain) explain_target(*members[0], options, context, state);
   for (std::size_t i = 0; i < members.size(); ++i) {
+    if (fusion.weights[i] == 0.0) continue;
     for (Branch& branch : members[i]->take_branches()) {
-      branch.weight *= fused.weights[i];
+      branch.weight *= fusion.weights[i];
       state.branches.push_back(std::move(branch));
     }
   }
+  if (fusion.source_weight > 0.0) state.branches.push_back(source_branch(*witnessed, fusion.source_weight));
   return state;
 }
 

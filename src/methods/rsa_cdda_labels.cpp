@@ -4,7 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "classify/graph_evidence.h"
 #include "classify/harmonic.h"
+#include "classify/logistic.h"
 #include "classify/nearest.h"
 #include "classify/neighbour_graph.h"
 #include "classify/propagation.h"
@@ -104,64 +106,133 @@ double cross_agreement(const std::vector<std::vector<int>>& a, const std::vector
   return same / total;
 }
 
-/// Adds the standardised scores of harmonic labels and of the structural-risk classifier (or of one of them)
-/// over several dimensions of the embedding: the two fail on different samples.
-LabelInference geometry_inference(const LabelEvidence& e, const RsaCddaOptions& o,
-                                  const std::vector<Index>& dimensions, int threads) {
-  const StructuralRiskOptions risk_options{o.mmd_weight, o.laplacian_weight, o.classifier_ridge,
-                                           o.classifier_rounds};
-  const Matrix seeds = *o.z_weight > 0.0 ? Matrix(*o.z_weight * e.seeds) : Matrix();
-  const auto ns = static_cast<Index>(e.source_labels.size());
-  LabelInference result;
-  result.scores = Matrix::Zero(e.class_count, e.features.cols() - ns);
-  std::vector<std::vector<int>> risk_labels;
-  std::vector<std::vector<int>> flow_labels;
-  /// Counts a classifier's scores; returns the weight they got.
-  const auto add = [&](const Matrix& scores, std::vector<std::vector<int>>& labels) {
-    const double weight = standardising_weight(scores);
-    result.scores += weight * scores;
-    labels.push_back(largest_rows(scores));
-    return weight;
-  };
-  for (const Index k : dimensions) {
-    Matrix embedded = unit_embedding(e.features, e.projection, k, threads);
-    NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o), threads);
-    if (o.search == linalg::NeighbourSearch::Approximate) {
-      result.recall = std::min(result.recall.value_or(1.0), graph.recall);
-    }
-    if (o.z_edges > 0.0) add_reconstruction_edges(graph.weights, e.z, *o.neighbours, o.z_edges);
-    const Embedding embedding = feature_embedding(e.projection, k);
-    if (o.classifier != RsaCddaClassifier::Harmonic) {
-      const std::vector<int> start = e.previous.empty()
-                                         ? nearest_labels({embedded.leftCols(ns), e.source_labels, 1.0},
-                                                          embedded.rightCols(embedded.cols() - ns), threads)
-                                         : e.previous;
-      StructuralRisk risk = structural_risk(embedded, graph.weights, e.source_labels, start, e.class_count,
-                                            risk_options, threads);
-      const double weight = add(risk.scores, risk_labels);
-      result.branches.push_back({embedding, LinearScores{std::move(risk.weights)}, weight});
-    }
-    if (o.classifier != RsaCddaClassifier::Risk) {
-      const HarmonicLabels harmonic =
-          harmonic_labels(graph.weights, e.source_labels, e.class_count, o.leak, seeds, {}, threads);
-      const double weight = add(harmonic.scores, flow_labels);
-      result.residual = std::max(result.residual, harmonic.residual);
-      result.branches.push_back({embedding,
-                                 graph_classifier(std::move(embedded), vertex_scores(e, harmonic.scores),
-                                                  std::move(graph.local_scale), o),
-                                 weight});
-    }
-  }
-  result.labels = largest_rows(result.scores);
-  result.agreement = risk_labels.empty()   ? cross_agreement(flow_labels, flow_labels)
-                     : flow_labels.empty() ? cross_agreement(risk_labels, risk_labels)
-                                           : cross_agreement(risk_labels, flow_labels);
-  return result;
+/// A voice's weight by its accuracy on the source: the log-odds against guessing.
+double earned_weight(double accuracy, int class_count) {
+  constexpr double kSurest = 0.99;  // beyond, a few samples of the source would decide
+  const double guessing = 1.0 / class_count;
+  const double a = std::clamp(accuracy, guessing + 1e-3, kSurest);
+  return std::log(a * (class_count - 1) / (1.0 - a));
 }
+
+/// Harmonic labels and structural risk over several dimensions of the embedding, and on request a linear
+/// voice: their standardised scores added, for they fail on different samples.
+class GeometryVoices {
+ public:
+  GeometryVoices(const LabelEvidence& evidence, const RsaCddaOptions& options, const Voices& voices,
+                 int threads)
+      : e_(evidence),
+        o_(options),
+        voices_(voices),
+        threads_(threads),
+        ns_(static_cast<Index>(evidence.source_labels.size())) {
+    result_.scores = Matrix::Zero(e_.class_count, e_.features.cols() - ns_);
+  }
+
+  LabelInference infer(const std::vector<Index>& dimensions) {
+    for (const Index k : dimensions) {
+      Matrix embedded = unit_embedding(e_.features, e_.projection, k, threads_);
+      NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o_), threads_);
+      if (o_.search == linalg::NeighbourSearch::Approximate) {
+        result_.recall = std::min(result_.recall.value_or(1.0), graph.recall);
+      }
+      if (o_.z_edges > 0.0) add_reconstruction_edges(graph.weights, e_.z, *o_.neighbours, o_.z_edges);
+      if (k == dimensions.front() && voices_.linear > 0.0) {
+        add_linear(embedded, graph.weights, voices_.linear * static_cast<double>(dimensions.size()));
+      }
+      add_pair(std::move(embedded), std::move(graph));
+    }
+    result_.labels = largest_rows(result_.scores);
+    result_.agreement = risk_labels_.empty()   ? cross_agreement(flow_labels_, flow_labels_)
+                        : flow_labels_.empty() ? cross_agreement(risk_labels_, risk_labels_)
+                                               : cross_agreement(risk_labels_, flow_labels_);
+    return std::move(result_);
+  }
+
+ private:
+  /// Structural risk and harmonic labels in one embedding, or the one of them that was asked for.
+  void add_pair(Matrix embedded, NeighbourGraph graph) {
+    const Embedding embedding = feature_embedding(e_.projection, embedded.rows());
+    double risk_share = 1.0;
+    double flow_share = 1.0;
+    StructuralRisk risk;
+    if (o_.classifier != RsaCddaClassifier::Harmonic) risk = find_risk(embedded, graph.weights);
+    if (voices_.earned && o_.classifier == RsaCddaClassifier::Geometry) {
+      // Where the domains lie apart, being right on the source says nothing about the target.
+      const double gate = std::min(1.0, 2.0 * crossing_share(graph.weights, ns_));
+      const double flow_accuracy = vote_accuracy(graph.weights, e_.source_labels, e_.class_count);
+      risk_share = std::pow(earned_weight(risk.source_accuracy, e_.class_count), gate);
+      flow_share = std::pow(earned_weight(flow_accuracy, e_.class_count), gate);
+      const double half = (risk_share + flow_share) / 2.0;
+      risk_share /= half;
+      flow_share /= half;
+    }
+    if (o_.classifier != RsaCddaClassifier::Harmonic) {
+      add(embedding, LinearScores{std::move(risk.weights)}, risk.scores, risk_share);
+      risk_labels_.push_back(largest_rows(risk.scores));
+    }
+    if (o_.classifier == RsaCddaClassifier::Risk) return;
+    const Matrix seeds = *o_.z_weight > 0.0 ? Matrix(*o_.z_weight * e_.seeds) : Matrix();
+    const HarmonicLabels harmonic =
+        harmonic_labels(graph.weights, e_.source_labels, e_.class_count, o_.leak, seeds, {}, threads_);
+    result_.residual = std::max(result_.residual, harmonic.residual);
+    flow_labels_.push_back(largest_rows(harmonic.scores));
+    add(embedding,
+        graph_classifier(std::move(embedded), vertex_scores(e_, harmonic.scores),
+                         std::move(graph.local_scale), o_),
+        harmonic.scores, flow_share);
+  }
+
+  StructuralRisk find_risk(const Matrix& embedded, const SparseWeights& weights) const {
+    const std::vector<int> start = e_.previous.empty()
+                                       ? nearest_labels({embedded.leftCols(ns_), e_.source_labels, 1.0},
+                                                        embedded.rightCols(embedded.cols() - ns_), threads_)
+                                       : e_.previous;
+    return structural_risk(embedded, weights, e_.source_labels, start, e_.class_count,
+                           {o_.mmd_weight, o_.laplacian_weight, o_.classifier_ridge, o_.classifier_rounds},
+                           threads_);
+  }
+
+  /// Logistic regression on the source in the embedding. It counts less the rougher its labels are on the
+  /// target's graph than the source's labels on the source's.
+  void add_linear(const Matrix& embedded, const SparseWeights& weights, double share) {
+    // Weak, so that the voice is sure of what it says (docs/science.md).
+    constexpr double kRidge = 0.01;
+    constexpr double kTolerance = 1e-9;
+    const LogisticRegression regression(embedded.leftCols(ns_), e_.source_labels, e_.class_count, threads_);
+    Context context;
+    context.threads = threads_;
+    LogisticScores classifier =
+        regression.fit({.ridge = kRidge, .weights = {}, .start = nullptr, .tolerance = kTolerance}, context)
+            .classifier;
+    const Matrix scores = logistic_scores(classifier, embedded.rightCols(embedded.cols() - ns_), threads_);
+    const double own = label_smoothness(weights, 0, e_.source_labels, e_.class_count);
+    const double linear = label_smoothness(weights, ns_, largest_rows(scores), e_.class_count);
+    result_.linear_smoothness = own > 0.0 ? std::min(1.0, linear / own) : 1.0;
+    add(feature_embedding(e_.projection, embedded.rows()), std::move(classifier), scores,
+        share * std::pow(result_.linear_smoothness, 3));
+  }
+
+  /// Counts a voice's scores, divided by their deviation.
+  void add(const Embedding& embedding, Classifier classifier, const Matrix& scores, double share) {
+    const double weight = share * standardising_weight(scores);
+    result_.scores += weight * scores;
+    result_.branches.push_back({embedding, std::move(classifier), weight});
+  }
+
+  const LabelEvidence& e_;
+  const RsaCddaOptions& o_;
+  const Voices& voices_;
+  int threads_;
+  Index ns_;
+  LabelInference result_;
+  std::vector<std::vector<int>> risk_labels_;
+  std::vector<std::vector<int>> flow_labels_;
+};
 
 }  // namespace
 
-LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions& options, int threads) {
+LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions& options,
+                            const Voices& voices, int threads) {
   // Largest first: a model's first branch is its `transform`. Dimensions beyond the data's count once.
   std::vector<Index> dimensions;
   for (const int k : options.components) dimensions.push_back(std::min<Index>(k, evidence.projection.cols()));
@@ -173,7 +244,7 @@ LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions&
     case RsaCddaClassifier::Propagation:
       return propagation_inference(evidence, options, dimensions.front(), threads);
     default:
-      return geometry_inference(evidence, options, dimensions, threads);
+      return GeometryVoices(evidence, options, voices, threads).infer(dimensions);
   }
 }
 

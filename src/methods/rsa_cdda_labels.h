@@ -18,6 +18,15 @@ struct LabelEvidence {
   const Matrix& z;                   ///< ns×nt reconstruction; empty without Z
 };
 
+/// Which voices speak in a run of the geometry classifier beside equal ones of harmonic labels and structural
+/// risk.
+struct Voices {
+  /// The two weigh by what they are worth on the source, as far as the domains overlap.
+  bool earned = false;
+  /// Weight of logistic regression in the embedding, against the two together; 0: it does not speak.
+  double linear = 0.0;
+};
+
 /// Labels of the target, and the branches that carry them to new samples. A branch's projection takes
 /// features; its owner maps it to samples.
 struct LabelInference {
@@ -28,10 +37,14 @@ struct LabelInference {
   /// Least share of the nearest neighbours in a graph, where they were searched approximately.
   std::optional<double> recall;
   double agreement = 1;  ///< share of samples on which harmonic labels and structural risk agree
+  /// How smooth the linear voice's labels are on the target's graph against the source's labels on theirs,
+  /// 0 … 1; 1 without that voice.
+  double linear_smoothness = 1;
 };
 
 /// `options` are resolved: no value is left to the mode.
-LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions& options, int threads);
+LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions& options,
+                            const Voices& voices, int threads);
 
 /// Unit columns of A_kᵀ·features, A_k the leading k columns.
 Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components, int threads);

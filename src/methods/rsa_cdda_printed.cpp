@@ -121,7 +121,7 @@ class PrintedRun {
     const Matrix none;
     LabelInference next = infer_labels(
         {features_, pair_.source_labels(), pair_.class_count(), projection_, inference_.labels, none, none},
-        options_, context_.threads);
+        options_, {}, context_.threads);
     inference_ = std::move(next);
     const Index changes = classes_.relabel(target(), inference_.labels, context_.threads);
     report.series["label_changes"].push_back(static_cast<double>(changes));

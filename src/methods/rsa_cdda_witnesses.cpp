@@ -1,0 +1,89 @@
+#include "methods/rsa_cdda_witnesses.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "classify/logistic.h"
+#include "classify/ridge_choice.h"
+#include "linalg/blas.h"
+#include "linalg/neighbours.h"
+#include "linalg/spread_samples.h"
+
+namespace isthmus {
+namespace {
+
+// 1-NN compares all pairs of so many samples in less than a second.
+constexpr Index kMostCompared = 4000;
+
+FeatureMatrix at_unit_length(const FeatureMatrix& samples) {
+  return samples.prepared([](Eigen::Ref<Matrix> block, Index) { linalg::normalize_columns(block); });
+}
+
+template <class Value>
+std::vector<Value> picked(const std::vector<Value>& values, const std::vector<Index>& at) {
+  std::vector<Value> result;
+  for (const Index i : at) result.push_back(values[static_cast<std::size_t>(i)]);
+  return result;
+}
+
+double equal_share(const std::vector<int>& a, const std::vector<int>& b) {
+  return accuracy_percent(a, b) / 100.0;
+}
+
+}  // namespace
+
+SourceWitnesses::SourceWitnesses(const DomainPair& pair, const Context& context)
+    : class_count_(pair.class_count()) {
+  const FeatureMatrix source = at_unit_length(pair.source());
+  const FeatureMatrix target = at_unit_length(pair.target());
+  const Context quiet = context.quiet();
+  const std::vector<int>& labels = pair.source_labels();
+  const RidgeChoice choice = choose_ridge(source, labels, class_count_, false, quiet);
+  const LogisticRegression regression(source, labels, class_count_, context.threads);
+  LogisticProblem problem;
+  problem.ridge = choice.ridge * regression.spread();
+  linear_ = regression.fit(problem, quiet).classifier;
+  linear_scores_ = logistic_scores(linear_, target, context.threads);
+  linear_accuracy_ = choice.accuracy;
+
+  std::mt19937_64 engine(context.seed);
+  const std::vector<Index> references = linalg::random_subset(source.count(), kMostCompared, engine);
+  looked_at_ = linalg::random_subset(target.count(), kMostCompared, engine);
+  nearest_ = {SampleView(source).pick(references), picked(labels, references), 1.0};
+  const Matrix queries = SampleView(target).pick(looked_at_);
+  nearest_ =
+      make_nearest(std::move(nearest_.references), std::move(nearest_.labels), queries, context.threads);
+  nearest_labels_ = isthmus::nearest_labels(nearest_, queries, context.threads);
+  linear_labels_ = picked(largest_rows(linear_scores_), looked_at_);
+  if (nearest_.references.cols() < 2) return;
+  const linalg::Neighbours own =
+      linalg::nearest_k(nearest_.references, nearest_.references, 1, true, context.threads);
+  std::vector<Index> others(own.index.data(), own.index.data() + own.index.size());
+  nearest_accuracy_ = equal_share(picked(nearest_.labels, others), nearest_.labels);
+}
+
+double SourceWitnesses::linear_agrees(const std::vector<int>& labels) const {
+  return equal_share(picked(labels, looked_at_), linear_labels_);
+}
+
+double SourceWitnesses::nearest_agrees(const std::vector<int>& labels) const {
+  return equal_share(picked(labels, looked_at_), nearest_labels_);
+}
+
+double SourceWitnesses::agree_with_each_other() const {
+  return equal_share(linear_labels_, nearest_labels_);
+}
+
+double SourceWitnesses::source_evidence() const {
+  // Errors of that size are a few samples', and as good as none.
+  constexpr double kSmall = 0.02;
+  return std::log((1.0 - nearest_accuracy_ + kSmall) / (1.0 - linear_accuracy_ + kSmall));
+}
+
+double SourceWitnesses::linear_skill() const {
+  const double guessing = 1.0 / class_count_;
+  return std::max(0.0, (linear_accuracy_ - guessing) / (1.0 - guessing));
+}
+
+}  // namespace isthmus
