@@ -59,10 +59,10 @@ nlohmann::ordered_json adaptation_json(const AdaptFlags& flags, const nlohmann::
 }
 
 int run_adapt(const AdaptFlags& flags) {
-  Outputs outputs;
-  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path, flags.page_path}) {
-    outputs.plan(path);
-  }
+  Outputs outputs(flags);
+  flags.tell(outputs);
+  for (const std::string& path : {flags.labels_path, flags.report_path, flags.page_path}) outputs.plan(path);
+  outputs.plan_file(flags.model_path);
   isthmus::AdaptRequest request;
   request.method = flags.method;
   request.options = flags.options.values();
@@ -125,7 +125,8 @@ void add_adapt(Program& program) {
       ->capture_default_str();
   flags->options.add_to(command);
   flags->time_limit.add_to(command);
-  command.add_option("-o,--output", flags->labels_path, "Labels: sample,label,confidence")
+  command
+      .add_option("-o,--output", flags->labels_path, "Labels: sample,label,confidence; -: to standard output")
       ->required()
       ->type_name("FILE");
   command.add_option("--model", flags->model_path, "Also keep the model (.safetensors)")->type_name("FILE");

@@ -111,9 +111,26 @@ int show_settings(const Table1Flags& flags) {
   return kOk;
 }
 
-int run_suite_command(const SuiteFlags& flags, const isthmus::Suite& suite) {
-  Outputs outputs;
-  for (const std::string& path : {flags.log, flags.csv, flags.out, flags.html}) outputs.plan(path);
+/// Every file of the suite's tasks.
+std::set<std::string> files_of(const isthmus::Suite& suite) {
+  const std::filesystem::path folder = suite.folder.empty() ? "." : suite.folder;
+  std::set<std::string> tasks;
+  std::set<std::string> files;
+  for (const isthmus::SuiteCell& cell : suite.cells) {
+    if (cell.task.demo || !tasks.insert(cell.task.name).second) continue;
+    for (const isthmus::SamplesName& samples : {cell.task.source, cell.task.target}) {
+      for (std::string& file : isthmus::sample_files(samples, folder)) files.insert(std::move(file));
+    }
+  }
+  return files;
+}
+
+int run_suite_command(const SuiteFlags& flags, const isthmus::Suite& suite, const std::string& listing = "") {
+  Outputs outputs(flags);
+  if (!listing.empty()) outputs.reads(listing);
+  for (const std::string& file : files_of(suite)) outputs.reads(file);
+  outputs.plan_file(flags.log);
+  for (const std::string& path : {flags.csv, flags.out, flags.html}) outputs.plan(path);
   isthmus::SuiteRunOptions options = flags.run;
   options.log = flags.log;
 
@@ -187,7 +204,8 @@ int run_fields(const FieldsFlags& flags) {
 
 int run_listing(const ListingFlags& flags) {
   return run_suite_command(
-      flags, isthmus::read_suite(flags.listing, flags.all_seeds(), chosen_methods(flags.methods, {})));
+      flags, isthmus::read_suite(flags.listing, flags.all_seeds(), chosen_methods(flags.methods, {})),
+      flags.listing);
 }
 
 int run_compare(const CompareFlags& flags) {

@@ -20,7 +20,12 @@ struct SelectionBenchFlags : CommonFlags {
 int run_bench_selection(const SelectionBenchFlags& flags) {
   const std::vector<isthmus::Table1Task> tasks = isthmus::select_tasks(flags.tasks);
   require_data_folder(flags.data);
-  Outputs outputs;
+  Outputs outputs(flags);
+  for (const isthmus::Table1Task& task : tasks) {
+    for (const auto& file : {task.source.file, task.target.file}) {
+      outputs.reads((std::filesystem::path(flags.data) / file).string());
+    }
+  }
   outputs.plan(flags.out);
 
   const auto progress = std::make_shared<Progress>(flags);

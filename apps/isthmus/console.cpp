@@ -10,10 +10,14 @@
 #include <cstdio>
 #include <cstring>
 
+#include "data/text.h"
+#include "eval/json_file.h"
 #include "interrupt.h"
 #include "isthmus/errors.h"
 
 namespace {
+
+bool output_is_a_file = false;  // an output of the command is standard output
 
 void require_written(bool written) {
   if (written || errno == EPIPE) return;
@@ -21,13 +25,31 @@ void require_written(bool written) {
 }
 
 void print_line_to_stderr(std::string_view start, std::string_view message) {
-  const std::string line = fmt::format("{}{}\n", start, message);
+  const std::string line = fmt::format("{}{}\n", start, isthmus::printable(message));
   static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));
 }
 
 std::size_t terminal_width(int descriptor, std::size_t otherwise) {
   winsize size{};
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;
+}
+
+/// JSON escapes the control characters up to 0x1f by itself; here are DEL and C1, which stand in texts only.
+std::string escaped_json(std::string_view json) {
+  std::string escaped;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(json[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < json.size() ? json[i + 1] : '\0');
+    if (byte == 0x7f) {
+      escaped += "\\u007f";
+    } else if (byte == 0xc2 && next < 0xa0) {
+      escaped += fmt::format("\\u00{:02x}", next);
+      ++i;
+    } else {
+      escaped += json[i];
+    }
+  }
+  return escaped;
 }
 
 std::string describe(const isthmus::IterationInfo& info) {
@@ -41,11 +63,24 @@ std::string describe(const isthmus::IterationInfo& info) {
 }  // namespace
 
 void print(std::string_view text) {
-  require_written(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
+  const std::string shown = isthmus::printable(text, isthmus::LineEnds::Kept);
+  if (output_is_a_file) {
+    static_cast<void>(std::fwrite(shown.data(), 1, shown.size(), stderr));
+  } else {
+    print_bytes(shown);
+  }
+}
+
+void print_bytes(std::string_view bytes) {
+  require_written(std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size());
 }
 
 void print_json(const nlohmann::ordered_json& json) {
-  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  print_bytes(escaped_json(isthmus::json_text(json, 2)) + "\n");
+}
+
+void make_output_a_file() {
+  output_is_a_file = true;
 }
 
 void flush_output() {
@@ -105,7 +140,8 @@ void Progress::draw(const std::string& text, double done, double count) {
   constexpr int kLength = 24;
   const double share = count > 0 ? std::clamp(done / count, 0.0, 1.0) : 0.0;
   const int filled = static_cast<int>(share * kLength);
-  const std::string bar = fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", kLength - filled, text);
+  const std::string bar =
+      fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", kLength - filled, isthmus::printable(text));
   // A line that wraps could not be drawn over.
   const std::string line = "\r\033[K" + bar.substr(0, terminal_width(STDERR_FILENO, 80) - 1);
   static_cast<void>(std::fwrite(line.data(), 1, line.size(), stderr));

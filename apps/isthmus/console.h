@@ -10,9 +10,16 @@
 #include "isthmus/context.h"
 #include "program.h"
 
+// Text may come from files: what is printed here is made harmless to terminals (printable, data/text.h),
+// whoever prints it.
+
 /// Results go to standard output. A reader that has gone away is no error; a full disk is an IoError.
 void print(std::string_view text);
 void print_json(const nlohmann::ordered_json& json);
+/// An output of the command (`-o -`), byte by byte.
+void print_bytes(std::string_view bytes);
+/// Standard output carries an output from now on: what print() is given goes to standard error.
+void make_output_a_file();
 void flush_output();
 /// "isthmus: error: ..." on standard error.
 void print_error(std::string_view message);

@@ -34,6 +34,9 @@ int write_data(const DemoFlags& flags, const isthmus::DomainPair& pair) {
   const std::filesystem::path folder = make_folder(flags.data_folder);
   const std::string source = (folder / "source.csv").string();
   const std::string target = (folder / "target.csv").string();
+  Outputs outputs(flags);
+  outputs.plan_file(source);
+  outputs.plan_file(target);
   isthmus::write_dataset(source, {pair.source(), {{pair.classes(), pair.source_labels()}}});
   isthmus::write_dataset(target, {pair.target(), {{pair.classes(), pair.target_truth()}}});
   if (flags.json) {
@@ -54,9 +57,9 @@ int run_demo_command(const DemoFlags& flags) {
   const std::filesystem::path folder = make_folder(flags.folder);
   const std::filesystem::path labels_path = folder / "labels.csv";
   const std::filesystem::path model_path = folder / "model.safetensors";
-  Outputs outputs;
-  outputs.plan(labels_path);
-  outputs.plan(model_path);
+  Outputs outputs(flags);
+  outputs.plan_file(labels_path);
+  outputs.plan_file(model_path);
   if (!flags.quiet && !flags.json) {
     print(fmt::format(
         "Digit glyphs, {} labelled (source) and {} of another style (target), {} features, {} classes\n\n",

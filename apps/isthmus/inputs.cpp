@@ -1,15 +1,54 @@
 #include "inputs.h"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
 
 #include "console.h"
 #include "eval/samples.h"
+#include "interrupt.h"
+#include "isthmus/errors.h"
+
+namespace {
+
+constexpr std::size_t kMostInputBytes = std::size_t{256} << 20;
+
+/// All of standard input. Throws IoError when it is empty, cannot be read or has no end in sight.
+std::string read_standard_input() {
+  constexpr int kMilliseconds = 100;  // how long a signal may wait for an input that does not come
+  std::string text;
+  std::array<char, 65536> buffer{};
+  while (true) {
+    if (interrupted()) throw Interrupted();
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    if (::poll(&input, 1, kMilliseconds) <= 0) continue;
+    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (count < 0)
+      throw isthmus::IoError(fmt::format("standard input: cannot read: {}", std::strerror(errno)));
+    if (count == 0) break;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    if (text.size() > kMostInputBytes) {
+      throw isthmus::IoError("standard input: is longer than 256 MiB; save it to a file and name that");
+    }
+  }
+  if (text.empty()) throw isthmus::IoError("standard input: is empty; expected samples as CSV");
+  return text;
+}
+
+}  // namespace
 
 void PairFlags::add_pair(CLI::App& command, const std::string& use) {
-  command.add_option("--source", source, "Labelled samples: FILE or FILE:VARIABLE")
+  command
+      .add_option("--source", source, "Labelled samples: FILE or FILE:VARIABLE; -: CSV from standard input")
       ->required()
       ->type_name("FILE");
-  command.add_option("--target", target, "Samples to label: FILE or FILE:VARIABLE")
+  command
+      .add_option("--target", target, "Samples to label: FILE or FILE:VARIABLE; -: CSV from standard input")
       ->required()
       ->type_name("FILE");
   command
@@ -21,6 +60,11 @@ void PairFlags::add_pair(CLI::App& command, const std::string& use) {
       .add_option("--target-labels", target_labels,
                   fmt::format("The same for the target, {}; 'none': it has no labels", use))
       ->type_name("NAME|NUMBER|FILE");
+}
+
+void PairFlags::tell(Outputs& outputs) const {
+  outputs.reads_samples(source, source_labels);
+  outputs.reads_samples(target, target_labels);
 }
 
 void add_demo_size(CLI::App& command, isthmus::DemoOptions& size) {
@@ -36,8 +80,10 @@ void add_demo_size(CLI::App& command, isthmus::DemoOptions& size) {
 
 isthmus::Domain read_samples(const std::string& samples, const std::string& labels,
                              const CommonFlags& common) {
-  isthmus::Dataset dataset = isthmus::read_samples({samples, labels});
-  const std::string path = isthmus::split_variable(samples).path;
+  const bool piped = samples == kStandardStream;
+  const std::string path = piped ? "standard input" : isthmus::split_variable(samples).path;
+  isthmus::Dataset dataset = piped ? isthmus::read_samples_text(read_standard_input(), {path, labels})
+                                   : isthmus::read_samples({samples, labels});
   for (const std::string& note : dataset.notes) print_note(fmt::format("{}: {}", path, note), common);
   return std::move(dataset.domain);
 }

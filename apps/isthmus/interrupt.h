@@ -7,5 +7,8 @@
 /// input that someone makes shorter ends it as bad input does.
 void prepare_process();
 
+/// Thrown where a signal came before there was anything to keep: the program ends with kInterrupted.
+struct Interrupted {};
+
 /// True once SIGINT or SIGTERM came. A second one ends the process at once.
 const std::atomic<bool>& interrupted();

@@ -1,5 +1,7 @@
 #include "method_flags.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "eval/method_spec.h"
@@ -28,7 +30,7 @@ void MethodFlags::add_to(CLI::App& command) {
                   "Option of the method, name=value; also as a flag, --name value; see `isthmus methods M`")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->expected(1)
-      ->type_name("NAME=VALUE");
+      ->type_name(kAssignment);
   for (const auto& [name, is_flag] : option_names()) {
     // A name the command itself uses stays the command's; -O reaches the method's.
     if (command.get_option_no_throw("--" + name) != nullptr) continue;
@@ -40,14 +42,12 @@ void MethodFlags::add_to(CLI::App& command) {
 
 isthmus::OptionMap MethodFlags::values() const {
   isthmus::OptionMap values;
-  for (const std::string& assignment : assignments_) {
-    auto [name, value] = isthmus::parse_assignment(assignment);
-    values[name] = std::move(value);
-  }
+  for (const std::string& assignment : assignments_) isthmus::add_assignment(values, assignment);
   for (const auto& [name, option] : flags_) {
     if (option->count() == 0) continue;
     const std::string& value = plain_.at(name);
-    values[name] = value.empty() && option->get_items_expected_min() == 0 ? "true" : value;
+    const bool bare = value.empty() && option->get_items_expected_min() == 0;
+    isthmus::add_assignment(values, fmt::format("{}={}", name, bare ? "true" : value));
   }
   return values;
 }

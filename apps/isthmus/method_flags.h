@@ -7,6 +7,9 @@
 
 #include "isthmus/options.h"
 
+/// The type of a flag that takes name=value.
+inline constexpr const char* kAssignment = "NAME=VALUE";
+
 /// The options of a method on the command line: -O name=value, and a plain flag for every option of any
 /// registered method (--components 20). The method itself says which of them it has.
 class MethodFlags {

@@ -16,7 +16,9 @@ struct PredictFlags : CommonFlags {
 };
 
 int run_predict(const PredictFlags& flags) {
-  Outputs outputs;
+  Outputs outputs(flags);
+  outputs.reads(flags.model);
+  outputs.reads_samples(flags.input, flags.labels);
   outputs.plan(flags.output);
   const isthmus::Model model = isthmus::Model::load(flags.model);
   const isthmus::Domain samples = read_samples(flags.input, flags.labels, flags);
@@ -49,14 +51,16 @@ void add_predict(Program& program) {
   command.add_option("--model", flags->model, "Model written by `isthmus adapt --model`")
       ->required()
       ->type_name("FILE");
-  command.add_option("--input", flags->input, "Samples of the target's kind: FILE or FILE:VARIABLE")
+  command
+      .add_option("--input", flags->input,
+                  "Samples of the target's kind: FILE or FILE:VARIABLE; -: CSV from standard input")
       ->required()
       ->type_name("FILE");
   command
       .add_option("--labels", flags->labels,
                   "Column, variable or FILE with true labels, for an accuracy line only; 'none': it has none")
       ->type_name("NAME|NUMBER|FILE");
-  command.add_option("-o,--output", flags->output, "Labels: sample,label,confidence")
+  command.add_option("-o,--output", flags->output, "Labels: sample,label,confidence; -: to standard output")
       ->required()
       ->type_name("FILE");
 }

@@ -1,16 +1,19 @@
 #include "program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <span>
 #include <sstream>
 
 #include "config_file.h"
 #include "console.h"
 #include "data/text.h"
+#include "interrupt.h"
 #include "isthmus/errors.h"
 #include "isthmus/version.h"
 #include "linalg/blas_memory.h"
@@ -47,6 +50,17 @@ std::string config_path(const std::vector<std::string>& arguments) {
   return "";
 }
 
+/// What a flag that takes one value was given more than once; empty where there is none.
+std::string repeated_flag(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const bool takes_one = option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw;
+    if (!takes_one || option->results().size() < 2) continue;
+    return fmt::format("{} is given {} times ('{}'); give it once", option->get_name(),
+                       option->results().size(), fmt::join(option->results(), "', '"));
+  }
+  return "";
+}
+
 /// CLI11's message; a word that nobody expected comes first, with a did-you-mean.
 std::string parse_problem(const CLI::App& root, const CLI::App& command, const CLI::ParseError& error,
                           const std::string& word_after_command) {
@@ -57,6 +71,8 @@ std::string parse_problem(const CLI::App& root, const CLI::App& command, const C
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   if (const std::vector<std::string> extras = root.remaining(true); !extras.empty()) unknown = extras.front();
+  if (const std::string repeated = repeated_flag(command); unknown.empty() && !repeated.empty())
+    return repeated;
   unknown = unknown.substr(0, unknown.find('='));
   const std::string path = &command == &root ? "isthmus" : "isthmus " + command.get_name();
   if (unknown.empty()) return fmt::format("{}. See `{} --help`.", error.what(), path);
@@ -76,7 +92,6 @@ Program::Program() : app_("Isthmus: labels for a target domain from a labelled s
 CLI::App& Program::add_command(CLI::App& parent, const std::string& name, const std::string& summary,
                                const std::string& example, CommonFlags& common, std::function<int()> run) {
   CLI::App& command = *parent.add_subcommand(name, summary);
-  command.option_defaults()->take_last();
   command.add_flag("--json", common.json, "Print the result as JSON")->group("Common");
   command.add_flag("--quiet", common.quiet, "No progress and no summary")->group("Common");
   common.threads = isthmus::available_cores();
@@ -113,8 +128,8 @@ bool Program::parse(const std::vector<std::string>& arguments) {
   std::vector<std::string> all = arguments;
   const auto [command, used] = chosen_command(app_, arguments);
   if (const std::string path = config_path(arguments); !path.empty() && command != &app_) {
-    // Before the typed flags: of a flag given twice the last one counts.
-    const std::vector<std::string> from_file = config_arguments(path, *command);
+    const std::vector<std::string> from_file =
+        config_arguments(path, *command, std::span(arguments).subspan(used));
     all.insert(all.begin() + static_cast<std::ptrdiff_t>(used), from_file.begin(), from_file.end());
   }
   std::reverse(all.begin(), all.end());  // what CLI11 asks for
@@ -143,6 +158,8 @@ int Program::run(const std::vector<std::string>& arguments) {
     const auto [command, used] = chosen_command(app_, arguments);
     print_error(parse_problem(app_, *command, error, used < arguments.size() ? arguments[used] : ""));
     return kBadInput;
+  } catch (const Interrupted&) {
+    return kInterrupted;
   } catch (const isthmus::NumericalError& error) {
     print_error(error.what());
     return kFailure;

@@ -13,7 +13,8 @@ struct ReportFlags : CommonFlags {
 };
 
 int run_report(const ReportFlags& flags) {
-  Outputs outputs;
+  Outputs outputs(flags);
+  outputs.reads(flags.result);
   outputs.plan(flags.page);
   outputs.set(flags.page, isthmus::report_page(isthmus::read_json_object(flags.result, "result")));
   outputs.commit();
@@ -35,7 +36,7 @@ void add_report(Program& program) {
   command.add_option("result", flags->result, "What adapt --report, select --report or bench --out wrote")
       ->required()
       ->type_name("FILE");
-  command.add_option("-o,--output", flags->page, "The page, one self-contained file")
+  command.add_option("-o,--output", flags->page, "The page, one self-contained file; -: to standard output")
       ->required()
       ->type_name("FILE");
 }

@@ -90,10 +90,11 @@ void require_winner(const SelectFlags& flags, const isthmus::Selection& selectio
 }
 
 int run_select(const SelectFlags& flags) {
-  Outputs outputs;
-  for (const std::string& path : {flags.labels_path, flags.model_path, flags.report_path, flags.page_path}) {
-    outputs.plan(path);
-  }
+  Outputs outputs(flags);
+  flags.tell(outputs);
+  if (!flags.grid.empty()) outputs.reads(flags.grid);
+  for (const std::string& path : {flags.labels_path, flags.report_path, flags.page_path}) outputs.plan(path);
+  outputs.plan_file(flags.model_path);
   isthmus::SelectRequest request;
   request.scores = chosen_scores(flags.scores);
   const auto preprocessing = isthmus::Preprocessing::parse(flags.preprocess);
@@ -181,7 +182,7 @@ void add_select(Program& program) {
                    "Where the target has labels, also show each setting's accuracy; it chooses nothing");
   command
       .add_option("-o,--output", flags->labels_path,
-                  "The winner's labels: sample,label,confidence; '' for none")
+                  "The winner's labels: sample,label,confidence; '' for none, -: to standard output")
       ->type_name("FILE")
       ->capture_default_str();
   command.add_option("--model", flags->model_path, "The winner's model (.safetensors); '' for none")

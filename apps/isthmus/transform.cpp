@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "console.h"
+#include "data/formats.h"
 #include "inputs.h"
 #include "isthmus/model.h"
 #include "outputs.h"
@@ -16,13 +17,19 @@ struct TransformFlags : CommonFlags {
 };
 
 int run_transform(const TransformFlags& flags) {
-  Outputs outputs;
+  Outputs outputs(flags);
+  outputs.reads(flags.model);
+  outputs.reads_samples(flags.input, flags.labels);
   outputs.plan(flags.output);
   const isthmus::Model model = isthmus::Model::load(flags.model);
   isthmus::Domain samples = read_samples(flags.input, flags.labels, flags);
   const isthmus::Side side = flags.side == "source" ? isthmus::Side::Source : isthmus::Side::Target;
   const isthmus::Domain embedded{model.transform(samples.features, side), std::move(samples.labels)};
-  outputs.set(flags.output, [&](const auto& path) { isthmus::write_dataset(path, embedded); });
+  if (flags.output == kStandardStream) {
+    outputs.set(flags.output, isthmus::csv_text(embedded));
+  } else {
+    outputs.set(flags.output, [&](const auto& path) { isthmus::write_dataset(path, embedded); });
+  }
   outputs.commit();
   if (flags.json) {
     print_json({{"method", model.method()},
@@ -48,7 +55,7 @@ void add_transform(Program& program) {
   command.add_option("--model", flags->model, "Model written by `isthmus adapt --model`")
       ->required()
       ->type_name("FILE");
-  command.add_option("--input", flags->input, "Samples: FILE or FILE:VARIABLE")
+  command.add_option("--input", flags->input, "Samples: FILE or FILE:VARIABLE; -: CSV from standard input")
       ->required()
       ->type_name("FILE");
   command
@@ -60,7 +67,8 @@ void add_transform(Program& program) {
       ->check(CLI::IsMember({"source", "target"}).description(""))
       ->capture_default_str();
   command
-      .add_option("-o,--output", flags->output, "Embedded samples by rows: .csv, .tsv, .npy or .safetensors")
+      .add_option("-o,--output", flags->output,
+                  "Embedded samples by rows: .csv, .tsv, .npy or .safetensors; -: CSV to standard output")
       ->required()
       ->type_name("FILE");
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,11 +26,15 @@ struct Format {
 std::span<const Format> formats();
 
 Dataset read_csv(const std::filesystem::path& path, const ReadOptions& options);
+/// The same for what a file would hold; `name` is what messages call it.
+Dataset read_csv_text(std::string text, const std::string& name, const ReadOptions& options);
 Labels read_csv_labels(const std::filesystem::path& path, const std::string& column);
 Dataset read_libsvm(const std::filesystem::path& path, const ReadOptions& options);
 Labels read_libsvm_labels(const std::filesystem::path& path, const std::string& variable);
 
 void write_csv(const std::filesystem::path& path, const Domain& domain);
+/// What write_csv writes to a .csv.
+std::string csv_text(const Domain& domain);
 void write_npy(const std::filesystem::path& path, const Domain& domain);
 void write_safetensors(const std::filesystem::path& path, const Domain& domain);
 

@@ -48,8 +48,8 @@ struct Table {
   }
 };
 
-std::string read_text(const std::filesystem::path& path) {
-  std::string text = InputFile(path).read_all();
+/// The text of a table, without a byte order mark.
+std::string checked_text(std::string text, const std::filesystem::path& path) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
     throw IoError(fmt::format("{}: is UTF-16 text; save it as UTF-8", path.string()));
   }
@@ -161,10 +161,11 @@ std::optional<std::size_t> guessed_column(const Table& table, bool wanted) {
 
 /// Reads the first records and finds out header and label column. In a file of labels the only column may
 /// hold words from the first line on.
-Table open_table(const std::filesystem::path& path, const std::string& labels, bool wanted, bool label_file) {
+Table open_table(std::string text, const std::filesystem::path& path, const std::string& labels, bool wanted,
+                 bool label_file) {
   Table table;
   table.path = path.string();
-  table.text = read_text(path);
+  table.text = checked_text(std::move(text), path);
   table.separator = find_separator(path, table.text);
   CsvCursor cursor(table.text, table.separator, table.path);
   if (!cursor.next_record()) table.fail("the file holds blank lines only; expected samples");
@@ -288,11 +289,15 @@ std::vector<std::string> describe(const Table& table, const Domain& domain, bool
 }  // namespace
 
 Dataset read_csv(const std::filesystem::path& path, const ReadOptions& options) {
+  return read_csv_text(InputFile(path).read_all(), path.string(), options);
+}
+
+Dataset read_csv_text(std::string text, const std::string& name, const ReadOptions& options) {
   if (!options.features.empty() || options.samples == SampleAxis::Columns) {
     throw IoError(fmt::format("{}: a text table has no variables and holds samples by rows; leave '{}' out",
-                              path.string(), options.features.empty() ? "by columns" : options.features));
+                              name, options.features.empty() ? "by columns" : options.features));
   }
-  const Table table = open_table(path, options.labels, !options.without_labels, false);
+  const Table table = open_table(std::move(text), name, options.labels, !options.without_labels, false);
   if (table.labels && table.columns == 1)
     table.fail("its only column holds the labels; expected features as well");
   Rows rows = read_rows(table, true);
@@ -305,7 +310,7 @@ Dataset read_csv(const std::filesystem::path& path, const ReadOptions& options) 
 }
 
 Labels read_csv_labels(const std::filesystem::path& path, const std::string& column) {
-  Table table = open_table(path, column, true, true);
+  Table table = open_table(InputFile(path).read_all(), path, column, true, true);
   if (!table.labels) {
     if (table.columns > 1) {
       table.fail(fmt::format("has {} columns and none is called label; name the column with the labels",

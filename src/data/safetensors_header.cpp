@@ -143,13 +143,23 @@ void read_metadata(const InputFile& file, const json& entry, SafetensorsHeader& 
   }
 }
 
+/// The number in the first 8 bytes.
+std::uint64_t header_length(std::string_view head) {
+  std::uint64_t length = 0;
+  for (std::size_t i = 8; i-- > 0;) length = (length << 8) | static_cast<unsigned char>(head[i]);
+  return length;
+}
+
 }  // namespace
+
+bool begins_like_safetensors(const InputFile& file) {
+  const std::string head = file.head(9);
+  return head.size() == 9 && head[8] == '{' && header_length(head) <= kMaxSafetensorsHeaderBytes;
+}
 
 SafetensorsHeader read_safetensors_header(const InputFile& file) {
   if (file.size() < 8) fail(file, fmt::format("it has {} bytes, at least 8 are needed", file.size()));
-  std::uint64_t length = 0;
-  const std::string prefix = file.head(8);
-  for (std::size_t i = 8; i-- > 0;) length = (length << 8) | static_cast<unsigned char>(prefix[i]);
+  const std::uint64_t length = header_length(file.head(8));
   if (length > kMaxSafetensorsHeaderBytes || length > file.size() - 8) {
     fail(file, fmt::format("its first 8 bytes claim a header of {} bytes; the file has {}, the limit is {}",
                            length, file.size() - 8, kMaxSafetensorsHeaderBytes));

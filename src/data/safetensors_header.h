@@ -24,6 +24,9 @@ struct SafetensorsHeader {
   std::vector<TensorEntry> tensors;  ///< in name order
 };
 
+/// True for what begins as every safetensors file does: the length of a header, and "{".
+bool begins_like_safetensors(const InputFile& file);
+
 /// Reads and checks the header: every tensor's bytes lie in the file, without gaps or overlaps, and are as
 /// many as its shape and type need. Throws IoError.
 SafetensorsHeader read_safetensors_header(const InputFile& file);

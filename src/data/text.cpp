@@ -21,6 +21,25 @@ double beyond_range(std::string_view text) {
   return negative ? -size : size;
 }
 
+/// Bytes of the character that the text begins with; 0 where it is no UTF-8.
+std::size_t utf8_length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xc2 ? 0
+                             : lead < 0xe0 ? 2
+                             : lead < 0xf0 ? 3
+                             : lead < 0xf5 ? 4
+                                           : 0;
+  if (length > text.size()) return 0;
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((static_cast<unsigned char>(text[k]) & 0xc0) != 0x80) return 0;
+  }
+  const auto second = length > 1 ? static_cast<unsigned char>(text[1]) : 0;
+  const bool beyond = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
+                      (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f);
+  return beyond ? 0 : length;
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -44,26 +63,36 @@ bool is_missing(std::string_view cell) {
 }
 
 bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80   ? 1
-                               : lead < 0xc2 ? 0
-                               : lead < 0xe0 ? 2
-                               : lead < 0xf0 ? 3
-                               : lead < 0xf5 ? 4
-                                             : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    for (std::size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return false;
-    }
-    const auto second = length > 1 ? static_cast<unsigned char>(text[i + 1]) : 0;
-    if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ||
-        (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f)) {
-      return false;
-    }
-    i += length;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
   return true;
+}
+
+std::string printable(std::string_view text, LineEnds line_ends) {
+  std::string shown;
+  while (!text.empty()) {
+    const auto byte = static_cast<unsigned char>(text.front());
+    const std::size_t length = utf8_length(text);
+    const bool c1 = length == 2 && byte == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
+    if (c1) {
+      shown += fmt::format("\\u00{:02x}", static_cast<unsigned char>(text[1]));
+    } else if (byte == '\n') {
+      shown += line_ends == LineEnds::Kept ? "\n" : "\\n";
+    } else if (byte == '\t') {
+      shown += "\\t";
+    } else if (byte == '\r') {
+      shown += "\\r";
+    } else if (byte < 0x20 || byte == 0x7f || length == 0) {
+      shown += fmt::format("\\x{:02x}", byte);
+    } else {
+      shown += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return shown;
 }
 
 std::vector<std::uint32_t> code_points(std::string_view utf8) {

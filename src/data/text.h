@@ -14,6 +14,11 @@ std::string lower_case(std::string_view text);
 /// Empty, "NA" or "NaN" in any case.
 bool is_missing(std::string_view cell);
 bool is_utf8(std::string_view text);
+/// What printable() makes of line ends.
+enum class LineEnds { Escaped, Kept };
+/// Text that a terminal shows and does not obey: control characters (C0, DEL, C1) and bytes that are no UTF-8
+/// become escapes, such as \x1b, \n and \u009b.
+std::string printable(std::string_view text, LineEnds line_ends = LineEnds::Escaped);
 /// The code points of UTF-8 text.
 std::vector<std::uint32_t> code_points(std::string_view utf8);
 /// Adds a code point; what is none becomes U+FFFD.

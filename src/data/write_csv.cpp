@@ -18,24 +18,23 @@ void append_number(std::string& text, double value) {
   text.append(std::begin(digits), end);
 }
 
-}  // namespace
+std::string csv_header(Index features, bool labelled, char separator) {
+  std::string text;
+  for (Index i = 0; i < features; ++i)
+    text += fmt::format("{}f{}", i > 0 ? std::string(1, separator) : "", i + 1);
+  return text + (labelled ? fmt::format("{}label\n", separator) : "\n");
+}
 
-void write_csv(const std::filesystem::path& path, const Domain& domain) {
-  const char separator = lower_case(path.extension().string()) == ".tsv" ? '\t' : ',';
+/// Hands on the table piece by piece.
+template <class Write>
+void format_csv(const Domain& domain, char separator, const Write& write) {
   const auto values = domain.features.view();
   std::vector<std::string> class_cells;
   if (domain.labels) {
     for (const std::string& name : domain.labels->classes.all())
       class_cells.push_back(csv_cell(name, separator));
   }
-  AtomicFile file(path);
-  std::string text;
-  for (Index i = 0; i < values.rows(); ++i) {
-    if (i > 0) text += separator;
-    text += fmt::format("f{}", i + 1);
-  }
-  if (domain.labels) text += fmt::format("{}label", separator);
-  text += '\n';
+  std::string text = csv_header(values.rows(), domain.labels.has_value(), separator);
   for (Index sample = 0; sample < values.cols(); ++sample) {
     for (Index i = 0; i < values.rows(); ++i) {
       if (i > 0) text += separator;
@@ -47,12 +46,26 @@ void write_csv(const std::filesystem::path& path, const Domain& domain) {
     }
     text += '\n';
     if (text.size() >= kBufferBytes) {
-      file.write(text);
+      write(text);
       text.clear();
     }
   }
-  file.write(text);
+  write(text);
+}
+
+}  // namespace
+
+void write_csv(const std::filesystem::path& path, const Domain& domain) {
+  AtomicFile file(path);
+  const char separator = lower_case(path.extension().string()) == ".tsv" ? '\t' : ',';
+  format_csv(domain, separator, [&](const std::string& text) { file.write(text); });
   file.commit();
+}
+
+std::string csv_text(const Domain& domain) {
+  std::string all;
+  format_csv(domain, ',', [&](const std::string& text) { all += text; });
+  return all;
 }
 
 }  // namespace isthmus

@@ -1,6 +1,7 @@
 #include "eval/benchmark_files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -19,12 +20,13 @@ void require_benchmark_files(const std::filesystem::path& folder, const std::vec
     }
   }
   if (missing.empty()) return;
-  std::string message = fmt::format("{}: benchmark files are missing:\n", folder.string());
+  std::vector<std::string> files;
   for (const std::string_view file : missing) {
-    message += fmt::format("  {}  sha256 {}\n", file, manifest_entry(file).sha256);
+    files.push_back(fmt::format("{} (sha256 {})", file, manifest_entry(file).sha256));
   }
-  throw IoError(message + fmt::format("They come from {}\nGet them with `isthmus data fetch --data {}`",
-                                      kManifestOrigin, folder.string()));
+  throw IoError(fmt::format(
+      "{}: benchmark files are missing: {}; they come from {}; get them with `isthmus data fetch --data {}`",
+      folder.string(), fmt::join(files, ", "), kManifestOrigin, folder.string()));
 }
 
 }  // namespace isthmus

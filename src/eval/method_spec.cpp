@@ -37,6 +37,14 @@ std::pair<std::string, std::string> parse_assignment(std::string_view text) {
   return {std::string(text.substr(0, at)), std::string(text.substr(at + 1))};
 }
 
+void add_assignment(OptionMap& options, std::string_view text) {
+  const auto [name, value] = parse_assignment(text);
+  const auto [old, fresh] = options.emplace(name, value);
+  if (fresh) return;
+  throw InvalidArgument(
+      fmt::format("the option '{}' is given twice, '{}' and '{}'; give it once", name, old->second, value));
+}
+
 std::vector<MethodSpec> parse_method_list(std::string_view list) {
   std::vector<std::string> pieces;
   for (const std::string& word : split_words(list, ',')) {
@@ -54,8 +62,7 @@ std::vector<MethodSpec> parse_method_list(std::string_view list) {
     MethodSpec spec{piece.substr(0, colon), {}};
     if (colon != std::string::npos) {
       for (const std::string& option : split_words(std::string_view(piece).substr(colon + 1), ';')) {
-        auto [name, value] = parse_assignment(option);
-        spec.options[name] = std::move(value);
+        add_assignment(spec.options, option);
       }
     }
     require_known_options(spec);

@@ -24,6 +24,8 @@ struct MethodSetting {
 
 /// Parses "name=value". Throws InvalidArgument on a missing name or '='.
 std::pair<std::string, std::string> parse_assignment(std::string_view text);
+/// Adds what "name=value" says. Throws InvalidArgument when the name has a value already.
+void add_assignment(OptionMap& options, std::string_view text);
 
 /// Parses "jda,rsa-cdda:mode=corrected;classifier=nn": methods by comma, options after a colon, by semicolon.
 /// A comma before a digit continues a list ("rsa-cdda:components=20,50"): no method starts with one.

@@ -1,5 +1,9 @@
 #include "eval/samples.h"
 
+#include <optional>
+
+#include "data/formats.h"
+
 namespace isthmus {
 namespace {
 
@@ -18,17 +22,47 @@ FileArgument split_variable(const std::string& argument) {
   return {argument, ""};
 }
 
-Dataset read_samples(const SamplesName& name, const std::filesystem::path& folder) {
-  const FileArgument from = split_variable((folder / name.samples).string());
-  const FileArgument label_file = split_variable((folder / name.labels).string());
-  const bool own_file = !name.labels.empty() && is_file(label_file.path);
-  ReadOptions options;
-  options.features = from.variable;
-  options.without_labels = name.labels == "none" || own_file;
-  if (!options.without_labels) options.labels = name.labels;
-  Dataset dataset = read_dataset(from.path, options);
-  if (own_file) dataset.domain.labels = read_labels(label_file.path, label_file.variable);
+namespace {
+
+/// How samples that a user named are read: labels from the same file, or from one of their own.
+struct Reading {
+  FileArgument samples;
+  ReadOptions options = {};
+  std::optional<FileArgument> labels = {};
+};
+
+Reading plan_reading(const SamplesName& name, const std::filesystem::path& folder) {
+  Reading reading{split_variable((folder / name.samples).string())};
+  const FileArgument labels = split_variable((folder / name.labels).string());
+  if (!name.labels.empty() && is_file(labels.path)) reading.labels = labels;
+  reading.options.features = reading.samples.variable;
+  reading.options.without_labels = name.labels == "none" || reading.labels;
+  if (!reading.options.without_labels) reading.options.labels = name.labels;
+  return reading;
+}
+
+Dataset with_labels(Dataset dataset, const Reading& reading) {
+  if (reading.labels) dataset.domain.labels = read_labels(reading.labels->path, reading.labels->variable);
   return dataset;
+}
+
+}  // namespace
+
+Dataset read_samples(const SamplesName& name, const std::filesystem::path& folder) {
+  const Reading reading = plan_reading(name, folder);
+  return with_labels(read_dataset(reading.samples.path, reading.options), reading);
+}
+
+Dataset read_samples_text(std::string csv, const SamplesName& name) {
+  const Reading reading = plan_reading(name, {});
+  return with_labels(read_csv_text(std::move(csv), name.samples, reading.options), reading);
+}
+
+std::vector<std::string> sample_files(const SamplesName& name, const std::filesystem::path& folder) {
+  const Reading reading = plan_reading(name, folder);
+  std::vector<std::string> files{reading.samples.path};
+  if (reading.labels) files.push_back(reading.labels->path);
+  return files;
 }
 
 }  // namespace isthmus

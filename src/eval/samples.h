@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "isthmus/data.h"
 
@@ -22,5 +23,9 @@ struct SamplesName {
   std::string labels = {};
 };
 Dataset read_samples(const SamplesName& name, const std::filesystem::path& folder = {});
+/// The same for samples at hand as CSV; `name.samples` is what messages call them.
+Dataset read_samples_text(std::string csv, const SamplesName& name);
+/// The files that read_samples reads.
+std::vector<std::string> sample_files(const SamplesName& name, const std::filesystem::path& folder = {});
 
 }  // namespace isthmus

@@ -2,16 +2,19 @@
 
 #include <algorithm>
 
+#include "data/text.h"
+
 namespace isthmus {
 
 TextTable::TextTable(std::vector<std::string> header, std::vector<Align> align) : align_(std::move(align)) {
   align_.resize(header.size(), Align::Right);
-  rows_.push_back(std::move(header));
+  add_row(std::move(header));
   add_rule();
 }
 
 void TextTable::add_row(std::vector<std::string> cells) {
   cells.resize(align_.size());
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 

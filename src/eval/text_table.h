@@ -6,6 +6,7 @@
 namespace isthmus {
 
 /// A plain text table: columns as wide as their widest cell, two spaces between, a rule under the header.
+/// Cells are shown as one line of text, whatever they hold (printable, data/text.h).
 class TextTable {
  public:
   enum class Align { Left, Right };

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "data/checksum.h"
+#include "data/input_file.h"
+#include "data/safetensors_header.h"
+#include "isthmus/errors.h"
 
 namespace isthmus {
 namespace {
@@ -14,6 +17,16 @@ void add_text(Sha256& sum, std::string_view text) {
 }
 
 }  // namespace
+
+bool is_model_file(const std::filesystem::path& path) {
+  const InputFile file(path);
+  if (!begins_like_safetensors(file)) return false;
+  try {
+    return read_safetensors_header(file).metadata.contains(kModelKey);
+  } catch (const IoError&) {
+    return false;
+  }
+}
 
 std::string content_checksum(const TensorFile& file) {
   Sha256 sum;

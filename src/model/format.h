@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "data/safetensors.h"
@@ -14,6 +15,12 @@ inline constexpr int kFirstFormatWithChecksum = 2;
 
 /// The metadata that holds the checksum.
 inline constexpr const char* kChecksumKey = "isthmus_sha256";
+
+/// The metadata that holds a model's description; a file without it is none.
+inline constexpr const char* kModelKey = "isthmus_model";
+
+/// True for a safetensors file that says it holds a model, whether or not it can be loaded.
+bool is_model_file(const std::filesystem::path& path);
 
 /// SHA-256 over all that a model file says: metadata (but for the checksum), names, shapes and values of
 /// tensors. Spaces between the words of the header do not count.

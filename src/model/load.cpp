@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "data/safetensors_header.h"
 #include "isthmus/errors.h"
 #include "isthmus/model.h"
 #include "isthmus/version.h"
@@ -263,7 +264,7 @@ void name_automatic(const std::string& method, OptionMap& options) {
 }
 
 ModelState read_state(TensorFile file, const std::string& path) {
-  const json description = parse_description(file.metadata.at("isthmus_model"));
+  const json description = parse_description(file.metadata.at(kModelKey));
   Reader reader(std::move(file), path);
   ModelState state;
   state.method = description.at("method").get<std::string>();
@@ -308,9 +309,15 @@ ModelState read_state(TensorFile file, const std::string& path) {
 }  // namespace
 
 Model Model::load(const std::filesystem::path& path) {
+  if (!begins_like_safetensors(InputFile(path))) {
+    throw IoError(
+        fmt::format("{}: no Isthmus model, and no safetensors file at all; expected one written by `isthmus "
+                    "adapt --model`",
+                    path.string()));
+  }
   TensorFile file = read_tensor_file(path);
   const auto format = file.metadata.find("isthmus_format_version");
-  if (format == file.metadata.end() || !file.metadata.contains("isthmus_model")) {
+  if (format == file.metadata.end() || !file.metadata.contains(kModelKey)) {
     throw IoError(fmt::format(
         "{}: a safetensors file, but no Isthmus model; expected one written by `isthmus adapt --model`",
         path.string()));

@@ -113,7 +113,7 @@ void Model::save(const std::filesystem::path& path) const {
   writer.file.metadata = {{"format", "isthmus"},
                           {"isthmus_format_version", std::to_string(kFormatVersion)},
                           {"isthmus_version", version()},
-                          {"isthmus_model", description.dump()}};
+                          {kModelKey, description.dump()}};
   writer.file.metadata[kChecksumKey] = content_checksum(writer.file);
   write_tensor_file(path, writer.file);
 }

@@ -29,6 +29,28 @@ TEST_F(Config, TheCommandLineWins) {
   EXPECT_EQ(report.at("preprocessing"), "none");
 }
 
+TEST_F(Config, TheCommandLineWinsHoweverAnOptionIsWritten) {
+  write_domains();
+  write("flag.json", R"({"components": 9999, "output": "from-config.csv", "quiet": true})");
+  write("assignment.json", R"({"option": ["components=9999"], "output": "x"})");
+  for (const auto& [config, typed] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"flag.json", {"-O", "components=2"}},
+           {"flag.json", {"-Ocomponents=2"}},
+           {"flag.json", {"--option=components=2"}},
+           {"assignment.json", {"--components", "2"}},
+           {"assignment.json", {"--components=2"}}}) {
+    std::vector<std::string> command{"adapt",      "--config",     config,       "--source",
+                                     "source.csv", "--target",     "target.csv", "--method",
+                                     "pca",        "-olabels.csv", "--report",   "r.json"};
+    command.insert(command.end(), typed.begin(), typed.end());
+    const Outcome outcome = run(command);
+    ASSERT_EQ(outcome.code, 0) << config << " " << typed[0] << ": " << outcome.err;
+    const auto used = nlohmann::json::parse(read("r.json")).at("options").at("components");
+    EXPECT_TRUE(used == "2" || used == 2) << used;
+    EXPECT_FALSE(exists("from-config.csv"));
+  }
+}
+
 TEST_F(Config, AnUnknownKeyGetsADidYouMean) {
   write("c.json", R"({"preproces": "l2"})");
   const Outcome outcome = run({"adapt", "--config", "c.json"});

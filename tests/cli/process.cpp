@@ -34,6 +34,10 @@ struct Pipe {
   if (chdir(folder) != 0) _exit(126);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
+  if (!around.in_path.empty()) {
+    const int file = open(around.in_path.c_str(), O_RDWR);
+    dup2(file, STDIN_FILENO);
+  }
   if (!around.out_path.empty()) {
     const int file = open(around.out_path.c_str(), O_WRONLY);
     dup2(file, STDOUT_FILENO);

@@ -19,13 +19,14 @@ struct Outcome {
 
 /// How the program is started.
 struct Surroundings {
-  long file_size_limit = -1;             ///< bytes a file may have (RLIMIT_FSIZE); -1: no limit
-  std::string out_path;                  ///< standard output goes to this file instead
-  bool close_out = false;                ///< started with standard output closed
-  bool broken_out = false;               ///< standard output is a pipe nobody reads
-  long memory_limit = -1;                ///< bytes of address space (RLIMIT_AS); -1: no limit
-  int user = -1;                         ///< user and group to become, where the test runs as root; -1: stays
-  bool bare = false;                     ///< started with an empty environment
+  long file_size_limit = -1;  ///< bytes a file may have (RLIMIT_FSIZE); -1: no limit
+  std::string in_path;        ///< standard input comes from this file or FIFO, held open for writing too
+  std::string out_path;       ///< standard output goes to this file instead
+  bool close_out = false;     ///< started with standard output closed
+  bool broken_out = false;    ///< standard output is a pipe nobody reads
+  long memory_limit = -1;     ///< bytes of address space (RLIMIT_AS); -1: no limit
+  int user = -1;              ///< user and group to become, where the test runs as root; -1: stays
+  bool bare = false;          ///< started with an empty environment
   std::vector<std::string> environment;  ///< NAME=VALUE, beside what is there
   /// Called with the process id once a first whole line stands on standard error.
   std::function<void(int pid)> on_first_line;

@@ -23,5 +23,11 @@ TEST(TextTable, CountsCharactersNotBytes) {
   EXPECT_EQ(table.to_string(), "a  b\n----\nλ  1\n");
 }
 
+TEST(TextTable, ACellIsOneLineThatNoTerminalObeys) {
+  TextTable table({"a\x1b", "b"}, {TextTable::Align::Left});
+  table.add_row({"x\ny", "1"});
+  EXPECT_EQ(table.to_string(), "a\\x1b  b\n--------\nx\\ny   1\n");
+}
+
 }  // namespace
 }  // namespace isthmus
