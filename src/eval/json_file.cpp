@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <set>
+#include <string>
 
 #include "isthmus/errors.h"
 #include "isthmus/options.h"
@@ -17,18 +19,22 @@ namespace {
 /// Far more than any of our files has; each level costs stack when JSON is copied or written.
 constexpr int kMaxDepth = 64;
 /// Names are kept in their order, and each new one is compared with all before it.
-constexpr int kMaxNames = 10'000;
+constexpr std::size_t kMaxNames = 10'000;
 
-/// Parses, refusing what would cost stack or time without bound.
+/// Parses, refusing what would cost stack or time without bound, and a name that an object has twice: only
+/// one of its values would be kept.
 nlohmann::ordered_json parse_bounded(std::ifstream& file, const std::string& where) {
   using Json = nlohmann::ordered_json;
-  std::array<int, kMaxDepth + 2> names{};
-  return Json::parse(file, [&](int depth, Json::parse_event_t event, Json&) {
+  std::array<std::set<std::string>, kMaxDepth + 2> names;
+  return Json::parse(file, [&](int depth, Json::parse_event_t event, const Json& value) {
     if (depth > kMaxDepth)
       throw IoError(fmt::format("{} is nested deeper than {}; write it flatter", where, kMaxDepth));
-    int& count = names[static_cast<std::size_t>(depth)];
-    if (event == Json::parse_event_t::object_start) names[static_cast<std::size_t>(depth) + 1] = 0;
-    if (event == Json::parse_event_t::key && ++count > kMaxNames)
+    if (event == Json::parse_event_t::object_start) names[static_cast<std::size_t>(depth) + 1].clear();
+    if (event != Json::parse_event_t::key) return true;
+    std::set<std::string>& seen = names[static_cast<std::size_t>(depth)];
+    if (!seen.insert(value.get<std::string>()).second)
+      throw IoError(fmt::format("{} has '{}' twice; give it once", where, value.get<std::string>()));
+    if (seen.size() > kMaxNames)
       throw IoError(fmt::format("{} has an object of more than {} names", where, kMaxNames));
     return true;
   });
