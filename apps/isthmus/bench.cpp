@@ -193,13 +193,12 @@ int run_fields(const FieldsFlags& flags) {
   if (flags.data.empty()) {
     throw isthmus::InvalidArgument(
         "the folder of the fields is not said; give --data FOLDER, which holds suite.json and the files that "
-        "it "
-        "names, or set ISTHMUS_FIELDS");
+        "it names, or set ISTHMUS_FIELDS");
   }
-  isthmus::Suite suite =
-      isthmus::read_suite(std::filesystem::path(flags.data) / "suite.json", flags.all_seeds(), methods);
+  const std::filesystem::path listing = std::filesystem::path(flags.data) / "suite.json";
+  isthmus::Suite suite = isthmus::read_suite(listing, flags.all_seeds(), methods);
   keep_tasks(suite, flags.tasks);
-  return run_suite_command(flags, suite);
+  return run_suite_command(flags, suite, listing.string());
 }
 
 int run_listing(const ListingFlags& flags) {
