@@ -1,7 +1,8 @@
-// How settings fare on the tasks of Table 1, clean or disturbed.
+// How settings fare on the tasks of Table 1 or of the real fields, clean or disturbed.
 //
 //     studies METHODS [CONDITIONS] [TASKS] [SEEDS] [FILE]
 //     studies "rsa-cdda,rsa-cdda:committee=4" clean,bootstrap,outliers surf 3 studies.json
+//     studies rsa-cdda order,jitter,bootstrap fields 1
 //
 // Conditions, drawn anew for each seed:
 //     clean      as it is (one run)
@@ -13,9 +14,10 @@
 //                scored on the others
 //     priors     a third of the target's samples kept in every other class: class shares 3:1
 // Each cell runs on one thread, as many side by side as there are cores; the files are looked for in
-// ISTHMUS_DATA. Prints a Markdown table of mean accuracies per family with the smallest and largest average
-// over the seeds. No target label is read except to score.
+// ISTHMUS_DATA, those of the fields in ISTHMUS_FIELDS. Prints a Markdown table of mean accuracies per family
+// or field with the smallest and largest average over the seeds. No target label is read except to score.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -23,12 +25,15 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "core/parallel.h"
 #include "eval/method_spec.h"
+#include "eval/samples.h"
+#include "eval/suite.h"
 #include "eval/table1.h"
 #include "eval/table1_settings.h"
 #include "eval/words.h"
@@ -38,7 +43,6 @@ namespace {
 
 using isthmus::Domain;
 using isthmus::DomainPair;
-using isthmus::Family;
 using isthmus::Index;
 using isthmus::Labels;
 using isthmus::Matrix;
@@ -46,9 +50,16 @@ using isthmus::Vector;
 using Random = std::mt19937_64;
 
 struct Task {
-  isthmus::Table1Task entry;
+  std::string name;
+  std::string group;
+  std::optional<isthmus::Table1Task> entry;  ///< where it is one of Table 1
+  std::string preprocessing;                 ///< of a field
   Domain source;
   Domain target;
+
+  isthmus::MethodSetting setting(const std::string& method) const {
+    return entry ? isthmus::table1_setting(method, *entry) : isthmus::MethodSetting{preprocessing, {}};
+  }
 };
 
 Domain read_domain(const isthmus::DomainFile& from) {
@@ -59,6 +70,33 @@ Domain read_domain(const isthmus::DomainFile& from) {
   options.features = from.features;
   options.labels = from.labels;
   return isthmus::read_dataset(std::filesystem::path(folder) / from.file, options).domain;
+}
+
+std::vector<Task> table1_list(std::string_view names) {
+  std::vector<Task> tasks;
+  for (const isthmus::Table1Task& entry : isthmus::select_tasks(names)) {
+    tasks.push_back({std::string(entry.name),
+                     std::string(to_string(entry.family)),
+                     entry,
+                     {},
+                     read_domain(entry.source),
+                     read_domain(entry.target)});
+  }
+  return tasks;
+}
+
+std::vector<Task> field_list() {
+  const char* folder = std::getenv("ISTHMUS_FIELDS");
+  if (!folder) throw isthmus::InvalidArgument("studies: set ISTHMUS_FIELDS to the folder of the fields");
+  const std::filesystem::path listing = std::filesystem::path(folder) / "suite.json";
+  const isthmus::Suite suite = isthmus::read_suite(listing, {0}, isthmus::parse_method_list("nn"));
+  std::vector<Task> tasks;
+  for (const isthmus::SuiteCell& cell : suite.cells) {
+    tasks.push_back({cell.task.name, cell.task.group, std::nullopt, cell.setting.preprocessing,
+                     isthmus::read_samples(cell.task.source, suite.folder).domain,
+                     isthmus::read_samples(cell.task.target, suite.folder).domain});
+  }
+  return tasks;
 }
 
 Domain chosen(const Domain& domain, const std::vector<Index>& samples) {
@@ -175,7 +213,7 @@ void run(Cell& cell, const Domain& stranger) {
   const DomainPair pair =
       disturbed(cell.condition, *cell.task, stranger, Random(static_cast<std::uint64_t>(cell.seed)));
   const std::vector<int> truth = pair.target_truth();
-  isthmus::MethodSetting setting = isthmus::table1_setting(cell.method->name, cell.task->entry);
+  isthmus::MethodSetting setting = cell.task->setting(cell.method->name);
   for (const auto& [name, value] : cell.method->options) setting.options[name] = value;
   isthmus::Context context;
   context.threads = 1;
@@ -203,10 +241,10 @@ double mean(const std::vector<Cell>& cells, Wanted&& wanted) {
   return sum / count;
 }
 
-void print_row(const std::vector<Cell>& cells, int seeds) {
+void print_row(const std::vector<Cell>& cells, const std::vector<std::string>& groups, int seeds) {
   fmt::print("| `{}` | {} |", cells[0].method->text(), cells[0].condition);
-  for (const Family family : isthmus::kFamilies) {
-    fmt::print(" {:.2f} |", mean(cells, [&](const Cell& c) { return c.task->entry.family == family; }));
+  for (const std::string& group : groups) {
+    fmt::print(" {:.2f} |", mean(cells, [&](const Cell& c) { return c.task->group == group; }));
   }
   double low = 100;
   double high = 0;
@@ -228,18 +266,21 @@ int main(int argc, char** argv) try {
   const std::vector<isthmus::MethodSpec> methods =
       isthmus::parse_method_list(argc > 1 ? argv[1] : "rsa-cdda");
   const std::vector<std::string> conditions = isthmus::split_words(argc > 2 ? argv[2] : "clean", ',');
-  const std::vector<isthmus::Table1Task> entries = isthmus::select_tasks(argc > 3 ? argv[3] : "");
+  const std::string_view wanted = argc > 3 ? argv[3] : "";
+  const std::vector<Task> tasks = wanted == "fields" ? field_list() : table1_list(wanted);
   const int seeds = argc > 4 ? std::max(1, std::atoi(argv[4])) : 3;
-  std::vector<Task> tasks;
-  for (const isthmus::Table1Task& entry : entries)
-    tasks.push_back({entry, read_domain(entry.source), read_domain(entry.target)});
+  std::vector<std::string> groups;
+  for (const Task& task : tasks) {
+    if (std::find(groups.begin(), groups.end(), task.group) == groups.end()) groups.push_back(task.group);
+  }
   const Domain object = read_domain(isthmus::select_tasks("COIL1->COIL2")[0].source);
   const Domain digit = read_domain(isthmus::select_tasks("USPS->MNIST")[0].source);
 
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  fmt::print(
-      "| setting | condition | digits | COIL | SURF | all | over the seeds | core seconds |\n"
-      "|---|---|---:|---:|---:|---:|---:|---:|\n");
+  fmt::print("| setting | condition | {} | all | over the seeds | core seconds |\n|---|---|",
+             fmt::join(groups, " | "));
+  for (std::size_t i = 0; i < groups.size() + 3; ++i) fmt::print("---:|");
+  fmt::print("\n");
   for (const isthmus::MethodSpec& method : methods) {
     for (const std::string& condition : conditions) {
       const int runs = condition == "clean" || condition == "single" ? 1 : seeds;
@@ -249,14 +290,14 @@ int main(int argc, char** argv) try {
       }
       isthmus::parallel_blocks(isthmus::available_cores(), static_cast<Index>(cells.size()), [&](Index i) {
         Cell& cell = cells[static_cast<std::size_t>(i)];
-        run(cell, cell.task->entry.family == Family::Coil ? digit : object);
+        run(cell, cell.task->group == "COIL" ? digit : object);
       });
-      print_row(cells, runs);
+      print_row(cells, groups, runs);
       for (const Cell& cell : cells) {
         rows.push_back({{"method", method.text()},
                         {"condition", condition},
                         {"seed", cell.seed},
-                        {"task", cell.task->entry.name},
+                        {"task", cell.task->name},
                         {"accuracy", cell.accuracy},
                         {"seconds", cell.seconds}});
       }

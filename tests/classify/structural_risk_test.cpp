@@ -36,9 +36,9 @@ Matrix dense_mmd(const LabelledSamples& data, const std::vector<int>& yt, int cl
   return m;
 }
 
-/// The normal equations with every n×n matrix written out, one refresh.
-Matrix naive_weights(const LabelledSamples& data, const Matrix& w, const std::vector<int>& yt, int classes,
-                     const StructuralRiskOptions& o) {
+/// The matrix of the normal equations with every n×n matrix written out.
+Matrix naive_system(const LabelledSamples& data, const Matrix& w, const std::vector<int>& yt, int classes,
+                    const StructuralRiskOptions& o) {
   const Matrix& f = data.samples;
   const Index n = f.cols();
   const Index ns = data.source_count();
@@ -48,10 +48,19 @@ Matrix naive_weights(const LabelledSamples& data, const Matrix& w, const std::ve
   const Matrix laplacian = Matrix::Identity(n, n) - Matrix(r.asDiagonal() * w * r.asDiagonal());
   const Matrix m = dense_mmd(data, yt, classes);
   const Matrix inner = js + o.mmd_weight * m / m.norm() + o.laplacian_weight * laplacian;
-  Matrix y = Matrix::Zero(n, classes);
-  for (Index i = 0; i < ns; ++i) y(i, data.source_labels[static_cast<std::size_t>(i)]) = 1.0;
-  const Matrix system = f * inner * f.transpose() + o.ridge * Matrix::Identity(f.rows(), f.rows());
-  return system.ldlt().solve(f * js * y);
+  return f * inner * f.transpose() + o.ridge * Matrix::Identity(f.rows(), f.rows());
+}
+
+/// F J_s Y.
+Matrix naive_targets(const LabelledSamples& data, int classes) {
+  Matrix y = Matrix::Zero(data.source_count(), classes);
+  for (Index i = 0; i < y.rows(); ++i) y(i, data.source_labels[static_cast<std::size_t>(i)]) = 1.0;
+  return data.samples.leftCols(data.source_count()) * y;
+}
+
+Matrix naive_weights(const LabelledSamples& data, const Matrix& w, const std::vector<int>& yt, int classes,
+                     const StructuralRiskOptions& o) {
+  return naive_system(data, w, yt, classes, o).ldlt().solve(naive_targets(data, classes));
 }
 
 TEST(StructuralRisk, AgreesWithTheDenseNormalEquationsAtEveryRefresh) {
@@ -73,6 +82,29 @@ TEST(StructuralRisk, AgreesWithTheDenseNormalEquationsAtEveryRefresh) {
     EXPECT_LT((found.weights - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff(), 1e-8);
     EXPECT_EQ(largest_rows(found.scores), current);
   }
+}
+
+TEST(StructuralRisk, SourceAccuracyIsThatOfFitsWithoutTheSample) {
+  const LabelledSamples data = labelled_samples(6, 40, 35, 3, 45);
+  const SparseWeights weights = self_tuning_graph(data.samples, {.neighbours = 8}).weights;
+  const StructuralRiskOptions options{.mmd_weight = 10, .laplacian_weight = 1, .ridge = 0.1, .rounds = 1};
+  const Matrix system = naive_system(data, weights, data.target_labels, 3, options);
+  const Matrix targets = naive_targets(data, 3);
+  int right = 0;
+  for (Index i = 0; i < 40; ++i) {
+    const Vector f = data.samples.col(i);
+    const int label = data.source_labels[static_cast<std::size_t>(i)];
+    Matrix without = targets;
+    without.col(label) -= f;
+    const Vector scores = Matrix(system - f * f.transpose()).ldlt().solve(without).transpose() * f;
+    Index best = 0;
+    scores.maxCoeff(&best);
+    right += best == label ? 1 : 0;
+  }
+  const StructuralRisk found =
+      structural_risk(data.samples, weights, data.source_labels, data.target_labels, 3, options);
+  EXPECT_NEAR(found.source_accuracy, right / 40.0, 1e-12);
+  EXPECT_LT(found.source_accuracy, 1.0);  // else every sample would have passed
 }
 
 TEST(StructuralRisk, IsTheSameOnOneThreadAndOnTwo) {

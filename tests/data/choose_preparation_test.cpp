@@ -31,12 +31,13 @@ Matrix sparse(Index dimension, Index count, std::uint64_t seed) {
 }
 
 TEST(ChoosePreparation, FewFeaturesAreAMatterOfUnits) {
-  const auto table = [](std::uint64_t seed) { return random_matrix(6, 50, seed).cwiseAbs(); };
+  const auto table = [](std::uint64_t seed) -> Matrix { return random_matrix(6, 50, seed).cwiseAbs(); };
   EXPECT_EQ(steps_for(table), "zscore:domain");
 }
 
 TEST(ChoosePreparation, LooksAtSignsAndScales) {
-  EXPECT_EQ(steps_for([](std::uint64_t seed) { return random_matrix(40, 50, seed); }), "zscore:domain,l2");
+  EXPECT_EQ(steps_for([](std::uint64_t seed) -> Matrix { return random_matrix(40, 50, seed); }),
+            "zscore:domain,l2");
   EXPECT_EQ(steps_for([](std::uint64_t seed) {
               Matrix values = random_matrix(40, 50, seed).cwiseAbs();
               for (Index i = 0; i < 40; ++i) values.row(i) *= std::pow(10.0, static_cast<double>(i % 4));
@@ -51,15 +52,19 @@ TEST(ChoosePreparation, ImagesKeepTheirPixels) {
     return (0.3 * random_matrix(64, 50, seed).cwiseAbs()).colwise() + Vector(pattern);
   };
   EXPECT_EQ(steps_for(image), "l2");
-  EXPECT_EQ(steps_for([&](std::uint64_t seed) { return Matrix((80.0 * image(seed)).array().round()); }), "l2")
+  EXPECT_EQ(
+      steps_for([&](std::uint64_t seed) -> Matrix { return Matrix((80.0 * image(seed)).array().round()); }),
+      "l2")
       << "whole numbers too";
 }
 
 TEST(ChoosePreparation, WordsAndHistograms) {
-  EXPECT_EQ(steps_for([](std::uint64_t seed) { return sparse(100, 300, seed); }), "zscore:domain,l2");
-  EXPECT_EQ(
-      steps_for([](std::uint64_t seed) { return Matrix((3.0 * sparse(100, 300, seed)).array().ceil()); }),
-      "sum,zscore:domain,l2");
+  EXPECT_EQ(steps_for([](std::uint64_t seed) -> Matrix { return sparse(100, 300, seed); }),
+            "zscore:domain,l2");
+  EXPECT_EQ(steps_for([](std::uint64_t seed) -> Matrix {
+              return Matrix((3.0 * sparse(100, 300, seed)).array().ceil());
+            }),
+            "sum,zscore:domain,l2");
 }
 
 TEST(ChoosePreparation, AFewSamplesHaveNoStatisticsOfTheirOwn) {

@@ -179,9 +179,9 @@ TEST_P(RsaCddaCells, AreThoseOfThePrototype) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table1, RsaCddaCells,
-                         ::testing::Values(RsaCddaCell{"C->D", "committee=1;rank=1000", "56.69"},
-                                           RsaCddaCell{"W->D", "committee=1;rank=1000", "93.63"},
-                                           RsaCddaCell{"D->W", "committee=1;rank=1000", "93.56"},
+                         ::testing::Values(RsaCddaCell{"C->D", "committee=1;voices=graph;rank=1000", "56.69"},
+                                           RsaCddaCell{"W->D", "committee=1;voices=graph;rank=1000", "93.63"},
+                                           RsaCddaCell{"D->W", "committee=1;voices=graph;rank=1000", "93.56"},
                                            RsaCddaCell{"W->D", "mode=corrected;rank=300", "86.62"},
                                            RsaCddaCell{"W->D", "mode=printed", "49.68"}));
 
