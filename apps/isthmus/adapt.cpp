@@ -90,7 +90,7 @@ int run_adapt(const AdaptFlags& flags) {
   outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes()));
   if (kept) {
     const nlohmann::ordered_json result =
-        adaptation_json(flags, json, isthmus::adaptation_view(*kept, model, context));
+        adaptation_json(flags, json, isthmus::adaptation_view(*kept, model, context.unstoppable()));
     outputs.set(flags.report_path, isthmus::json_text(result) + "\n");
     if (!flags.page_path.empty()) outputs.set(flags.page_path, isthmus::report_page(result));
   }

@@ -91,6 +91,10 @@ void print_error(std::string_view message) {
   print_line_to_stderr("isthmus: error: ", message);
 }
 
+void print_interrupted() {
+  print_line_to_stderr("isthmus: ", "interrupted before there was a result; nothing is written");
+}
+
 void print_note(std::string_view message, const CommonFlags& common) {
   if (!common.quiet) print_line_to_stderr("isthmus: ", message);
 }
@@ -166,7 +170,8 @@ isthmus::Context make_context(const CommonFlags& common, const std::shared_ptr<P
   isthmus::Context context;
   context.threads = common.threads;
   context.seed = common.seed;
-  context.cancel = &interrupted();
+  keep_results_when_interrupted();
+  context.cancel = [] { return interrupted().load(std::memory_order_relaxed); };
   context.on_iteration = [progress](const isthmus::IterationInfo& info) {
     progress->iteration(info);
     return isthmus::Decision::Continue;

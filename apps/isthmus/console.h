@@ -23,6 +23,8 @@ void make_output_a_file();
 void flush_output();
 /// "isthmus: error: ..." on standard error.
 void print_error(std::string_view message);
+/// That a signal came before there was a result.
+void print_interrupted();
 /// "isthmus: ..." on standard error, unless quiet.
 void print_note(std::string_view message, const CommonFlags& common);
 /// Characters a line of standard output may have: the terminal's, or 100.
@@ -62,5 +64,6 @@ struct TimeLimitFlag {
   std::optional<std::chrono::steady_clock::time_point> deadline() const;
 };
 
-/// The context of a command: its threads and seed, the interrupt flag, and progress.
+/// The context of a command: its threads and seed, the interrupt flag, and progress. From now on an interrupt
+/// ends the computation, not the process.
 isthmus::Context make_context(const CommonFlags& common, const std::shared_ptr<Progress>& progress);

@@ -104,6 +104,7 @@ int fetch_files(const DataFlags& flags) {
   isthmus::FetchOptions options;
   options.base_url = flags.origin;
   options.proxy = proxy_of_environment();
+  keep_results_when_interrupted();
   options.cancel = &interrupted();
   options.on_progress = [&](const isthmus::FetchProgress& info) {
     progress.share(std::string(info.name), static_cast<double>(info.received),

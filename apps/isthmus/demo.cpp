@@ -73,6 +73,7 @@ int run_demo_command(const DemoFlags& flags) {
                                                 progress->stage(method.text(), number, count);
                                               });
   progress->clear();
+  if (result.rows.empty()) throw isthmus::Cancelled();
   nlohmann::ordered_json json{{"methods", isthmus::demo_json(result.rows)}};
   std::string where;
   if (result.model) {

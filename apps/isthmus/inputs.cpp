@@ -10,7 +10,6 @@
 
 #include "console.h"
 #include "eval/samples.h"
-#include "interrupt.h"
 #include "isthmus/errors.h"
 
 namespace {
@@ -19,13 +18,11 @@ constexpr std::size_t kMostInputBytes = std::size_t{256} << 20;
 
 /// All of standard input. Throws IoError when it is empty, cannot be read or has no end in sight.
 std::string read_standard_input() {
-  constexpr int kMilliseconds = 100;  // how long a signal may wait for an input that does not come
   std::string text;
   std::array<char, 65536> buffer{};
   while (true) {
-    if (interrupted()) throw Interrupted();
     pollfd input{STDIN_FILENO, POLLIN, 0};
-    if (::poll(&input, 1, kMilliseconds) <= 0) continue;
+    if (::poll(&input, 1, -1) <= 0) continue;
     const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0)

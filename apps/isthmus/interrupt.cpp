@@ -10,10 +10,16 @@
 
 namespace {
 
+std::atomic<bool> keeps_results{false};
 std::atomic<bool> asked_to_stop{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 
 extern "C" void on_signal(int /*number*/) {
+  if (!keeps_results) {
+    constexpr std::string_view kMessage = "isthmus: interrupted; nothing is written\n";
+    static_cast<void>(!write(STDERR_FILENO, kMessage.data(), kMessage.size()));
+    _exit(kInterrupted);
+  }
   if (asked_to_stop.exchange(true)) _exit(kInterrupted);
 }
 
@@ -46,6 +52,10 @@ void prepare_process() {
   handle(SIGINT, on_signal);
   handle(SIGTERM, on_signal);
   handle(SIGBUS, on_vanished_page);
+}
+
+void keep_results_when_interrupted() {
+  keeps_results = true;
 }
 
 const std::atomic<bool>& interrupted() {

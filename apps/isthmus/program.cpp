@@ -158,7 +158,8 @@ int Program::run(const std::vector<std::string>& arguments) {
     const auto [command, used] = chosen_command(app_, arguments);
     print_error(parse_problem(app_, *command, error, used < arguments.size() ? arguments[used] : ""));
     return kBadInput;
-  } catch (const Interrupted&) {
+  } catch (const isthmus::Cancelled&) {
+    print_interrupted();
     return kInterrupted;
   } catch (const isthmus::NumericalError& error) {
     print_error(error.what());

@@ -16,7 +16,7 @@ enum ExitCode : int {
   kOk = 0,
   kFailure = 1,       ///< the computation broke down
   kBadInput = 2,      ///< arguments or files are wrong
-  kInterrupted = 130  ///< stopped by a signal; what there was is written
+  kInterrupted = 130  ///< stopped by a signal; what was done is written
 };
 
 /// Flags every command has.

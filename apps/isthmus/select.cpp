@@ -128,7 +128,7 @@ int run_select(const SelectFlags& flags) {
   }
   require_winner(flags, selection);
   if (selection.ranking.empty()) {
-    print_note("interrupted before any setting was done; nothing is written", flags);
+    print_interrupted();
     return kInterrupted;
   }
 

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <string_view>
+
+#include "isthmus/execution.h"
 
 namespace isthmus {
 
@@ -28,9 +29,9 @@ struct Context {
   /// Called after every iteration, always from the calling thread. Stop ends the fit with the best state so
   /// far.
   std::function<Decision(const IterationInfo&)> on_iteration = {};
-  /// Set from anywhere (a signal handler, another thread) to stop at the next iteration. May be null.
-  const std::atomic<bool>* cancel = nullptr;
-
+  /// Asked before every block of work, from any of its threads; true stops: a fit ends with its last finished
+  /// iteration, and where there is none, Cancelled is thrown. May be empty.
+  std::function<bool()> cancel = {};
   /// When to stop at the next iteration; none: never. A point in time, so that several fits can share it.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
 
@@ -45,9 +46,7 @@ struct Context {
 
   bool out_of_time() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
   /// Told to stop, or out of time.
-  bool cancelled() const {
-    return (cancel != nullptr && cancel->load(std::memory_order_relaxed)) || out_of_time();
-  }
+  bool cancelled() const { return (cancel && cancel()) || out_of_time(); }
   /// Reports an iteration and asks whether to go on.
   Decision report(const IterationInfo& info) const {
     const Decision decision = on_iteration ? on_iteration(info) : Decision::Continue;
@@ -59,6 +58,15 @@ struct Context {
     inner.on_iteration = {};
     return inner;
   }
+  /// The same for what a stopped fit still needs to have a result.
+  Context unstoppable() const {
+    Context inner = *this;
+    inner.cancel = {};
+    return inner;
+  }
+
+  // NOLINTNEXTLINE(google-explicit-constructor): what a kernel needs to know of it
+  operator Execution() const { return {threads, cancel}; }
 };
 
 }  // namespace isthmus

@@ -29,4 +29,11 @@ class NumericalError : public Error {
   using Error::Error;
 };
 
+/// A computation was told to stop (Context::cancel) before there was a result to keep. No Error: nothing is
+/// wrong, and what handles errors must not take it for one.
+class Cancelled : public std::runtime_error {
+ public:
+  Cancelled() : std::runtime_error("stopped before there was a result") {}
+};
+
 }  // namespace isthmus

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isthmus/domain.h"
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus {
@@ -49,10 +50,10 @@ class Preprocessing {
   /// (features that stream) each time a block of them is read.
   /// Throws InvalidArgument on a sample whose sum is 0 ("sum"), NumericalError on values too large to scale;
   /// the pair is then left without features.
-  void fit_apply(DomainPair& pair, int threads = 1);
+  void fit_apply(DomainPair& pair, const Execution& run = {});
   /// Replays on new samples, in place; messages count them from `first`. Throws InvalidArgument when a step
   /// is not fitted or the dimension differs from the fitted one.
-  void apply(Eigen::Ref<Matrix> samples, Side side, int threads = 1, Index first = 0) const;
+  void apply(Eigen::Ref<Matrix> samples, Side side, const Execution& run = {}, Index first = 0) const;
 
   /// The fitted numbers, to store: for each step that has any, offset and scale per side, one column each:
   /// [source offset, source scale, target offset, target scale] (d×4); 0×0 for the others.

@@ -33,7 +33,7 @@ std::vector<Index> shares(const std::vector<Index>& sizes, Index count) {
 }  // namespace
 
 std::vector<Index> class_balanced_prototypes(SampleView samples, const std::vector<int>& labels, Index count,
-                                             std::uint64_t seed) {
+                                             std::uint64_t seed, const Execution& run) {
   if (count < 1)
     throw InvalidArgument(fmt::format("the number of prototypes is {}; expected at least 1", count));
   if (static_cast<Index>(labels.size()) != samples.cols()) {
@@ -59,7 +59,7 @@ std::vector<Index> class_balanced_prototypes(SampleView samples, const std::vect
     std::vector<Index> numbers =
         linalg::random_subset(static_cast<Index>(members.size()), kCandidatesPerPrototype * given, engine);
     for (Index& number : numbers) number = members[static_cast<std::size_t>(number)];
-    for (const Index at : linalg::spread_samples(samples.pick(numbers), given, engine)) {
+    for (const Index at : linalg::spread_samples(samples.pick(numbers), given, engine, run)) {
       chosen.push_back(numbers[static_cast<std::size_t>(at)]);
     }
   }
@@ -68,9 +68,9 @@ std::vector<Index> class_balanced_prototypes(SampleView samples, const std::vect
 }
 
 Matrix reconstruction_dictionary(SampleView samples, const std::vector<int>& labels, std::optional<int> count,
-                                 std::uint64_t seed) {
+                                 std::uint64_t seed, const Execution& run) {
   if (!count) return samples.all();
-  return samples.pick(class_balanced_prototypes(samples, labels, *count, seed));
+  return samples.pick(class_balanced_prototypes(samples, labels, *count, seed, run));
 }
 
 }  // namespace isthmus

@@ -88,8 +88,8 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
   Penalty schedule(o);
   for (int t = 1; t <= o.iterations; ++t) {
     const double penalty = solver.penalty();
-    solver.step(ds, dt, context.threads, o.keep_z ? &result.z : nullptr);
-    const ReconstructionMeasure m = solver.measure(ds, dt, context.threads);
+    solver.step(ds, dt, context, o.keep_z ? &result.z : nullptr);
+    const ReconstructionMeasure m = solver.measure(ds, dt, context);
     const double residual = std::max(m.primal(), m.dual_residual);
     if (!std::isfinite(residual)) {
       throw NumericalError(
@@ -101,7 +101,7 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
     record(result.report, m, penalty);
     const Decision decision = context.report(
         {.phase = "reconstruction", .iteration = t, .limit = o.iterations, .objective = m.objective});
-    if (residual <= o.tolerance && solver.certify(context.threads)) return Status::Converged;
+    if (residual <= o.tolerance && solver.certify(context)) return Status::Converged;
     if (decision == Decision::Stop) return Status::Stopped;
     if (progress.stalled(residual)) return Status::Stalled;
     solver.set_penalty(schedule.next(penalty, t, m));
@@ -118,7 +118,7 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
   // A growing penalty stops short of the optimum by far more than this, which saves a quarter of the time.
   if (o.penalty_rule == PenaltyRule::Growing) problem.threshold_tolerance = kRoughThreshold;
   Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), problem, o.penalty);
-  if (warm != nullptr) solver.start_from(warm->z_sparse, warm->multiplier, ds, dt, context.threads);
+  if (warm != nullptr) solver.start_from(warm->z_sparse, warm->multiplier, ds, dt, context);
   Reconstruction result;
   {
     const PhaseTimer timer(result.report, "reconstruction");
@@ -131,7 +131,7 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
   result.report.facts["lambda1"] = o.weights.error;
   result.report.facts["lambda2"] = o.weights.sparsity;
   if (result.z_low_rank.rank() == 0 || result.z_sparse.isZero(0.0)) {
-    const double critical = relative_weights(ds, dt, o.error_norm, 1.0, 0.0, context.threads).error;
+    const double critical = relative_weights(ds, dt, o.error_norm, 1.0, 0.0, context).error;
     result.report.notes.push_back(
         fmt::format("Z is zero: no source sample is used to rebuild the target; λ₁ = {:.3g}, and Z is zero "
                     "for every λ₁ ≤ {:.3g}: "
@@ -142,7 +142,7 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
 }
 
 ReconstructionWeights relative_weights(MatrixView ds, MatrixView dt, ErrorNorm norm, double c1, double c2,
-                                       int threads) {
+                                       const Execution& run) {
   Matrix direction = dt;
   if (norm == ErrorNorm::L1) {
     direction = dt.cwiseSign();
@@ -150,10 +150,10 @@ ReconstructionWeights relative_weights(MatrixView ds, MatrixView dt, ErrorNorm n
     linalg::normalize_columns(direction);
   }
   // ‖DsᵀS‖₂² is the largest eigenvalue of (Ds Dsᵀ)^½ S Sᵀ (Ds Dsᵀ)^½: k×k, never ns×nt.
-  const linalg::EigenPairs source = linalg::symmetric_eigen(linalg::gram(ds, threads));
+  const linalg::EigenPairs source = linalg::symmetric_eigen(linalg::gram(ds, run));
   const Matrix root =
       source.vectors * source.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() * source.vectors.transpose();
-  const Matrix product = linalg::gram(linalg::multiply(root, direction, threads), threads);
+  const Matrix product = linalg::gram(linalg::multiply(root, direction, run), run);
   const double squared = linalg::largest_eigen(product, 1).values[0];
   const double size = squared > 0 ? std::sqrt(squared) : 1.0;
   return {c1 / size, c2 / std::sqrt(static_cast<double>(std::max(ds.cols(), dt.cols())))};

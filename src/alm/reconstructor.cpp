@@ -108,7 +108,7 @@ void Reconstructor::check_shapes(const MatrixView& ds, const MatrixView& dt) con
 }
 
 void Reconstructor::start_from(MatrixView z, MatrixView multiplier, MatrixView ds, MatrixView dt,
-                               int threads) {
+                               const Execution& run) {
   check_shapes(ds, dt);
   if (z.rows() != p2_.rows() || z.cols() != p2_.cols() || multiplier.rows() != error_.rows() ||
       multiplier.cols() != error_.cols()) {
@@ -121,7 +121,7 @@ void Reconstructor::start_from(MatrixView z, MatrixView multiplier, MatrixView d
   penalty_ = next_penalty_;
   p3_ = z;
   error_ = dt;
-  linalg::gemm(Op::None, Op::None, -1.0, ds, z, 1.0, error_, threads);
+  linalg::gemm(Op::None, Op::None, -1.0, ds, z, 1.0, error_, run);
   multiplier_ = multiplier / penalty_;
 }
 
@@ -235,17 +235,16 @@ Reconstructor::Sums Reconstructor::split(Index begin, const Matrix& z) {
   return sums;
 }
 
-void Reconstructor::step(MatrixView ds, MatrixView dt, int threads, Matrix* z) {
+void Reconstructor::step(MatrixView ds, MatrixView dt, const Execution& run, Matrix* z) {
   check_shapes(ds, dt);
   if (z != nullptr) z->resize(p2_.rows(), p2_.cols());
-  Sweep sweep{ds, dt, has_sparse_copy() ? 2.0 : 1.0, penalty_ / next_penalty_, linalg::gram(ds, threads),
-              {}, z};
+  Sweep sweep{ds, dt, has_sparse_copy() ? 2.0 : 1.0, penalty_ / next_penalty_, linalg::gram(ds, run), {}, z};
   Matrix shifted = sweep.gram;
   shifted.diagonal().array() += sweep.copies;
   sweep.inverse = linalg::solve_spd(shifted, Matrix::Identity(ds.rows(), ds.rows()));
 
   std::vector<Sums> blocks(static_cast<std::size_t>(block_count(dt.cols(), kBlock)));
-  parallel_ranges(threads, dt.cols(), kBlock, [&](Index begin, Index length) {
+  parallel_ranges(run, dt.cols(), kBlock, [&](Index begin, Index length) {
     blocks[static_cast<std::size_t>(begin / kBlock)] = update_block(begin, length, sweep);
   });
   sums_ = {};
@@ -253,7 +252,7 @@ void Reconstructor::step(MatrixView ds, MatrixView dt, int threads, Matrix* z) {
   penalty_ = next_penalty_;
   started_ = true;
   // Zl = SVT(Z + Y₂/μ, 1/μ).
-  set_low_rank(threshold_(p2_, 1.0 / penalty_, threads));
+  set_low_rank(threshold_(p2_, 1.0 / penalty_, run));
 }
 
 void Reconstructor::set_low_rank(linalg::LowRank low_rank) {
@@ -261,13 +260,13 @@ void Reconstructor::set_low_rank(linalg::LowRank low_rank) {
   scaled_v_ = low_rank_.v * low_rank_.values.asDiagonal();
 }
 
-bool Reconstructor::certify(int threads) {
-  if (threshold_.certify(p2_, low_rank_, 1.0 / penalty_, threads)) return true;
-  set_low_rank(threshold_.certified(p2_, 1.0 / penalty_, threads));
+bool Reconstructor::certify(const Execution& run) {
+  if (threshold_.certify(p2_, low_rank_, 1.0 / penalty_, run)) return true;
+  set_low_rank(threshold_.certified(p2_, 1.0 / penalty_, run));
   return false;
 }
 
-ReconstructionMeasure Reconstructor::measure(MatrixView ds, MatrixView dt, int threads) const {
+ReconstructionMeasure Reconstructor::measure(MatrixView ds, MatrixView dt, const Execution& run) const {
   check_shapes(ds, dt);
   struct Gaps {
     double copies = 0;      // ‖Zl − Zs‖²
@@ -276,7 +275,7 @@ ReconstructionMeasure Reconstructor::measure(MatrixView ds, MatrixView dt, int t
   };
   std::vector<Gaps> blocks(static_cast<std::size_t>(block_count(dt.cols(), kBlock)));
   const double bound = problem_.weights.sparsity / penalty_;
-  parallel_ranges(threads, dt.cols(), kBlock, [&](Index begin, Index length) {
+  parallel_ranges(run, dt.cols(), kBlock, [&](Index begin, Index length) {
     Gaps& gaps = blocks[static_cast<std::size_t>(begin / kBlock)];
     const Matrix zl = low_rank_block(begin, length);
     const Matrix image = linalg::multiply_transposed(ds, multiplier_.middleCols(begin, length));

@@ -19,9 +19,10 @@ constexpr Index kScoredAtOnce = 256;
 constexpr Index kMostSums = 32;
 
 /// Squared deviations from the mean, summed by feature.
-Vector feature_scatter(const SampleView& samples, const Vector& mean) {
+Vector feature_scatter(const SampleView& samples, const Vector& mean, const Execution& run) {
   Vector sums = Vector::Zero(samples.rows());
   for (Index begin = 0; begin < samples.cols(); begin += kScoredAtOnce) {
+    run.look();
     const Columns block = samples.columns(begin, std::min(kScoredAtOnce, samples.cols() - begin));
     sums += (block.colwise() - mean).rowwise().squaredNorm();
   }
@@ -30,20 +31,21 @@ Vector feature_scatter(const SampleView& samples, const Vector& mean) {
 
 }  // namespace
 
-AxisSamples::AxisSamples(const SampleView& samples, int threads, Index most_held) : samples_(samples) {
+AxisSamples::AxisSamples(const SampleView& samples, const Execution& run, Index most_held)
+    : samples_(samples) {
   const Index smaller = std::min(samples.rows(), samples.cols());
   if (smaller > 0 && smaller <= kMostAxes) {
-    linalg::PrincipalSubspace all = linalg::principal_subspace({samples}, smaller, threads);
+    linalg::PrincipalSubspace all = linalg::principal_subspace({samples}, smaller, run);
     mean_ = std::move(all.mean);
     axes_ = std::move(all.basis);
     scatter_ = std::move(all.scatter);
   } else {
-    mean_ = linalg::column_mean(samples, threads);
-    scatter_ = feature_scatter(samples, mean_);
+    mean_ = linalg::column_mean(samples, run);
+    scatter_ = feature_scatter(samples, mean_, run);
   }
   if (scatter_.size() * samples.cols() > most_held) return;
   held_.resize(scatter_.size(), samples.cols());
-  parallel_ranges(threads, samples.cols(), kScoredAtOnce, [&](Index begin, Index length) {
+  parallel_ranges(run, samples.cols(), kScoredAtOnce, [&](Index begin, Index length) {
     const Matrix centred = samples.columns(begin, length).colwise() - mean_;
     auto block = held_.middleCols(begin, length);
     if (axes_.cols() > 0) {
@@ -80,7 +82,7 @@ Matrix AxisSamples::on_axes(const Matrix& directions) const {
 }
 
 Matrix AxisSamples::sum_over(const Matrix& parameters, const Change& change, double* total,
-                             int threads) const {
+                             const Execution& run) const {
   const bool held = held_.cols() > 0;
   const SampleView samples = held ? SampleView(held_) : samples_;
   const Matrix scoring = held ? parameters : by_features(parameters);
@@ -89,9 +91,10 @@ Matrix AxisSamples::sum_over(const Matrix& parameters, const Change& change, dou
   const Index chunks = block_count(count(), chunk);
   std::vector<Matrix> sums(static_cast<std::size_t>(chunks), Matrix::Zero(d + 1, parameters.cols()));
   Vector totals = Vector::Zero(chunks);
-  parallel_ranges(threads, count(), chunk, [&](Index first, Index length) {
+  parallel_ranges(run, count(), chunk, [&](Index first, Index length) {
     Matrix& sum = sums[static_cast<std::size_t>(first / chunk)];
     for (Index begin = first; begin < first + length; begin += kScoredAtOnce) {
+      run.look();
       const Columns block = samples.columns(begin, std::min(kScoredAtOnce, first + length - begin));
       Matrix scores = scoring.row(d).transpose().replicate(1, block.cols());
       if (d > 0) linalg::gemm(Op::Transpose, Op::None, 1.0, scoring.topRows(d), block, 1.0, scores);

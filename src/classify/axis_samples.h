@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include "isthmus/execution.h"
 #include "isthmus/features.h"
 
 namespace isthmus {
@@ -17,7 +18,7 @@ class AxisSamples {
   /// Values that are held.
   static constexpr Index kMostHeld = Index{1} << 24;
 
-  explicit AxisSamples(const SampleView& samples, int threads = 1, Index most_held = kMostHeld);
+  explicit AxisSamples(const SampleView& samples, const Execution& run = {}, Index most_held = kMostHeld);
 
   Index count() const { return samples_.cols(); }
   /// r values: the sum of squares along each axis.
@@ -27,7 +28,7 @@ class AxisSamples {
   /// change(begin, scores) makes of them, and the sum of sample·(changed scores)ᵀ, again (r+1)×K. Adds what
   /// `change` returns to *total. Blocks go over the threads; the same bytes on any number of them.
   using Change = std::function<double(Index begin, Matrix& scores)>;
-  Matrix sum_over(const Matrix& parameters, const Change& change, double* total, int threads) const;
+  Matrix sum_over(const Matrix& parameters, const Change& change, double* total, const Execution& run) const;
 
   /// The same scores by features: (d+1)×K.
   Matrix by_features(const Matrix& parameters) const;

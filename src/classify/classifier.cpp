@@ -12,26 +12,25 @@ namespace {
 struct Score {
   MatrixView embedded;
   int class_count;
-  int threads;
+  Execution run;
 
   Matrix operator()(const NearestReference& classifier) const {
-    return nearest_classes(classifier, embedded, class_count, threads).scores;
+    return nearest_classes(classifier, embedded, class_count, run).scores;
   }
   Matrix operator()(const LinearScores& classifier) const {
-    return linear_scores(classifier.weights, embedded, threads);
+    return linear_scores(classifier.weights, embedded, run);
   }
   Matrix operator()(const LogisticScores& classifier) const {
-    return logistic_scores(classifier, embedded, threads);
+    return logistic_scores(classifier, embedded, run);
   }
-  Matrix operator()(const GraphScores& classifier) const {
-    return graph_scores(classifier, embedded, threads);
-  }
+  Matrix operator()(const GraphScores& classifier) const { return graph_scores(classifier, embedded, run); }
 };
 
 }  // namespace
 
-Matrix class_scores(const Classifier& classifier, MatrixView embedded, int class_count, int threads) {
-  return std::visit(Score{embedded, class_count, threads}, classifier);
+Matrix class_scores(const Classifier& classifier, MatrixView embedded, int class_count,
+                    const Execution& run) {
+  return std::visit(Score{embedded, class_count, run}, classifier);
 }
 
 std::vector<int> largest_rows(MatrixView scores) {

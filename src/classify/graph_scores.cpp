@@ -8,9 +8,9 @@
 
 namespace isthmus {
 
-Matrix graph_scores(const GraphScores& classifier, MatrixView embedded, int threads) {
+Matrix graph_scores(const GraphScores& classifier, MatrixView embedded, const Execution& run) {
   const Index k = std::min<Index>(classifier.neighbours, classifier.references.cols());
-  const linalg::Neighbours found = linalg::nearest_k(classifier.references, embedded, k, false, threads);
+  const linalg::Neighbours found = linalg::nearest_k(classifier.references, embedded, k, false, run);
   const Index scale_row = std::min<Index>(classifier.local_scale_rank, k) - 1;
   Matrix scores = Matrix::Zero(classifier.scores.rows(), embedded.cols());
   for (Index j = 0; j < embedded.cols(); ++j) {

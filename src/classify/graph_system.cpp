@@ -24,7 +24,7 @@ class BlockSolver {
       : weights_(weights), diagonal_(diagonal) {}
 
   /// At most Width right-hand sides; the rest of the block is padding with b = 0.
-  GraphSolution solve(MatrixView rhs, const GraphSolverOptions& options) const {
+  GraphSolution solve(MatrixView rhs, const GraphSolverOptions& options, const Execution& run) const {
     const Index n = rhs.cols();
     Block r = Block::Zero(Width, n);
     r.topRows(rhs.rows()) = rhs;
@@ -36,6 +36,7 @@ class BlockSolver {
     Row rz = dot(r, z);
     int iteration = 0;
     while (iteration < options.iterations && (dot(r, r).sqrt() > goal).any()) {
+      run.look();
       ++iteration;
       apply(p, q);
       const Row pq = dot(p, q);
@@ -82,17 +83,17 @@ class BlockSolver {
 };
 
 GraphSolution solve_block(const SparseWeights& weights, const Vector& diagonal, MatrixView rhs,
-                          const GraphSolverOptions& options) {
-  if (rhs.rows() <= 4) return BlockSolver<4>(weights, diagonal).solve(rhs, options);
-  if (rhs.rows() <= 8) return BlockSolver<8>(weights, diagonal).solve(rhs, options);
-  if (rhs.rows() <= 12) return BlockSolver<12>(weights, diagonal).solve(rhs, options);
-  return BlockSolver<kMaxWidth>(weights, diagonal).solve(rhs, options);
+                          const GraphSolverOptions& options, const Execution& run) {
+  if (rhs.rows() <= 4) return BlockSolver<4>(weights, diagonal).solve(rhs, options, run);
+  if (rhs.rows() <= 8) return BlockSolver<8>(weights, diagonal).solve(rhs, options, run);
+  if (rhs.rows() <= 12) return BlockSolver<12>(weights, diagonal).solve(rhs, options, run);
+  return BlockSolver<kMaxWidth>(weights, diagonal).solve(rhs, options, run);
 }
 
 }  // namespace
 
 GraphSolution solve_graph_system(const SparseWeights& weights, const Vector& diagonal, MatrixView rhs,
-                                 const GraphSolverOptions& options, int threads) {
+                                 const GraphSolverOptions& options, const Execution& run) {
   if (weights.rows() != diagonal.size() || rhs.cols() != diagonal.size()) {
     throw InvalidArgument(
         fmt::format("graph system: {} weights' rows, {} diagonal entries and {} right-hand side "
@@ -102,9 +103,9 @@ GraphSolution solve_graph_system(const SparseWeights& weights, const Vector& dia
   const Index blocks = block_count(rhs.rows(), kMaxWidth);
   std::vector<GraphSolution> parts(static_cast<std::size_t>(blocks));
   GraphSolution result{Matrix(rhs.rows(), rhs.cols()), 0, 0.0};
-  parallel_ranges(threads, rhs.rows(), kMaxWidth, [&](Index first, Index count) {
+  parallel_ranges(run, rhs.rows(), kMaxWidth, [&](Index first, Index count) {
     GraphSolution& part = parts[static_cast<std::size_t>(first / kMaxWidth)];
-    part = solve_block(weights, diagonal, rhs.middleRows(first, count), options);
+    part = solve_block(weights, diagonal, rhs.middleRows(first, count), options, run);
     result.solution.middleRows(first, count) = part.solution;
   });
   for (const GraphSolution& part : parts) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "classify/neighbour_graph.h"
+#include "isthmus/execution.h"
 
 namespace isthmus {
 
@@ -20,6 +21,6 @@ struct HarmonicLabels {
 /// times the sample's degree as weight.
 HarmonicLabels harmonic_labels(const SparseWeights& weights, const std::vector<int>& source_labels,
                                int class_count, double leak = 1e-3, const Matrix& seeds = {},
-                               const GraphSolverOptions& solver = {}, int threads = 1);
+                               const GraphSolverOptions& solver = {}, const Execution& run = {});
 
 }  // namespace isthmus

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/last_finished.h"
 #include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
@@ -29,12 +30,12 @@ double inner(const Matrix& a, const Matrix& b) {
 class LogisticObjective {
  public:
   LogisticObjective(const AxisSamples& samples, const std::vector<int>& classes,
-                    const LogisticProblem& problem, int threads)
+                    const LogisticProblem& problem, const Execution& run)
       : samples_(samples),
         classes_(classes),
         weights_(problem.weights.size() > 0 ? problem.weights : Vector::Ones(samples.count())),
         ridge_(problem.ridge),
-        threads_(threads) {}
+        run_(run) {}
 
   struct Point {
     Matrix parameters;
@@ -65,7 +66,7 @@ class LogisticObjective {
       }
       return losses;
     };
-    point.gradient = samples_.sum_over(parameters, errors_of, &point.value, threads_);
+    point.gradient = samples_.sum_over(parameters, errors_of, &point.value, run_);
     const Index r = parameters.rows() - 1;
     point.gradient.topRows(r) += ridge_ * parameters.topRows(r);
     point.value += 0.5 * ridge_ * parameters.topRows(r).squaredNorm();
@@ -83,7 +84,7 @@ class LogisticObjective {
       }
       return 0.0;
     };
-    Matrix product = samples_.sum_over(direction, bend, nullptr, threads_);
+    Matrix product = samples_.sum_over(direction, bend, nullptr, run_);
     const Index r = direction.rows() - 1;
     product.topRows(r) += ridge_ * direction.topRows(r);
     return product;
@@ -107,7 +108,7 @@ class LogisticObjective {
   const std::vector<int>& classes_;
   Vector weights_;
   double ridge_;
-  int threads_;
+  Execution run_;
 };
 
 /// Solves Hessian·step = −gradient until the residual is `accuracy` of the gradient, in the norm of
@@ -150,8 +151,8 @@ bool walk(const LogisticObjective& objective, LogisticObjective::Point& point, M
 }  // namespace
 
 LogisticRegression::LogisticRegression(const SampleView& samples, const std::vector<int>& labels,
-                                       int class_count, int threads)
-    : class_count_(class_count), samples_(samples, threads) {
+                                       int class_count, const Execution& run)
+    : class_count_(class_count), samples_(samples, run) {
   if (static_cast<Index>(labels.size()) != samples.cols() || labels.empty()) {
     throw InvalidArgument(
         fmt::format("logistic regression: {} samples and {} labels; expected as many, at least one",
@@ -191,33 +192,28 @@ LogisticFit LogisticRegression::fit(const LogisticProblem& problem, const Contex
         fmt::format("logistic regression: the ridge is {}; expected a number > 0", problem.ridge));
   }
   const auto classes = static_cast<Index>(present_.size());
-  const LogisticObjective objective(samples_, position_, problem, context.threads);
+  const LogisticObjective objective(samples_, position_, problem, context);
   LogisticObjective::Point point =
       objective.at(problem.start != nullptr ? parameters_of(*problem.start)
                                             : Matrix::Zero(samples_.scatter().size() + 1, classes));
   const double unit =
       objective.total_weight() * std::log(std::max<double>(2.0, static_cast<double>(classes)));
   LogisticFit fit;
-  while (fit.iterations < kMaxSteps) {
-    const Matrix diagonal = objective.diagonal(point);
-    // Half of gᵀH⁻¹g is what the objective has above its minimum, where it is as good as quadratic.
-    const double excess = 0.5 * inner(point.gradient, point.gradient.cwiseQuotient(diagonal)) / unit;
-    if (excess <= problem.tolerance) {
-      fit.status = Status::Converged;
-      break;
+  fit.status = to_last_finished(fit.iterations, [&] {
+    while (fit.iterations < kMaxSteps) {
+      const Matrix diagonal = objective.diagonal(point);
+      // Half of gᵀH⁻¹g is what the objective has above its minimum, where it is as good as quadratic.
+      const double excess = 0.5 * inner(point.gradient, point.gradient.cwiseQuotient(diagonal)) / unit;
+      if (excess <= problem.tolerance) return Status::Converged;
+      const double accuracy = std::clamp(std::sqrt(std::sqrt(excess)), 1e-3, 0.3);
+      Matrix step = newton_step(objective, point, diagonal, accuracy, fit.products);
+      if (!walk(objective, point, std::move(step))) return Status::Stalled;
+      ++fit.iterations;
+      if (context.report({"step", fit.iterations, kMaxSteps, point.value}) == Decision::Stop)
+        return Status::Stopped;
     }
-    const double accuracy = std::clamp(std::sqrt(std::sqrt(excess)), 1e-3, 0.3);
-    Matrix step = newton_step(objective, point, diagonal, accuracy, fit.products);
-    if (!walk(objective, point, std::move(step))) {
-      fit.status = Status::Stalled;
-      break;
-    }
-    ++fit.iterations;
-    if (context.report({"step", fit.iterations, kMaxSteps, point.value}) == Decision::Stop) {
-      fit.status = Status::Stopped;
-      break;
-    }
-  }
+    return Status::IterationLimit;
+  });
   fit.objective = point.value;
   fit.classifier = classifier_of(point.parameters);
   return fit;
@@ -245,9 +241,9 @@ Matrix LogisticRegression::parameters_of(const LogisticScores& classifier) const
   return samples_.by_axes(by_features);
 }
 
-Matrix logistic_scores(const LogisticScores& classifier, const SampleView& samples, int threads) {
+Matrix logistic_scores(const LogisticScores& classifier, const SampleView& samples, const Execution& run) {
   Matrix scores = classifier.offsets.replicate(1, samples.cols());
-  parallel_ranges(threads, samples.cols(), kScoredBlock, [&](Index begin, Index length) {
+  parallel_ranges(run, samples.cols(), kScoredBlock, [&](Index begin, Index length) {
     auto block = scores.middleCols(begin, length);
     linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, classifier.weights,
                  samples.columns(begin, length), 1.0, block);

@@ -37,7 +37,7 @@ class LogisticRegression {
   /// Finds the axes. `samples` must outlive this. Throws InvalidArgument on another number of labels than
   /// samples, on none and on a label out of range.
   LogisticRegression(const SampleView& samples, const std::vector<int>& labels, int class_count,
-                     int threads = 1);
+                     const Execution& run = {});
 
   /// Mean squared distance of the samples from their mean (1 where they are all equal): in this unit a ridge
   /// means the same on features of any scale.
@@ -46,7 +46,7 @@ class LogisticRegression {
   Vector balanced_weights() const;
 
   /// Throws InvalidArgument unless ridge > 0. Tells `context` of every step, which may end it early: the
-  /// classifier is then the best so far.
+  /// classifier is then that of the last step done, or, cancelled before there is one, Cancelled is thrown.
   LogisticFit fit(const LogisticProblem& problem, const Context& context = {}) const;
 
  private:
@@ -61,6 +61,7 @@ class LogisticRegression {
 };
 
 /// Class probabilities, C×m: softmax of Wᵀx + b.
-Matrix logistic_scores(const LogisticScores& classifier, const SampleView& samples, int threads = 1);
+Matrix logistic_scores(const LogisticScores& classifier, const SampleView& samples,
+                       const Execution& run = {});
 
 }  // namespace isthmus

@@ -12,15 +12,17 @@
 
 namespace isthmus {
 
-std::vector<int> nearest_labels(const NearestReference& classifier, MatrixView embedded, int threads) {
-  const linalg::Nearest found = linalg::nearest(classifier.references, embedded, threads);
+std::vector<int> nearest_labels(const NearestReference& classifier, MatrixView embedded,
+                                const Execution& run) {
+  const linalg::Nearest found = linalg::nearest(classifier.references, embedded, run);
   std::vector<int> labels;
   labels.reserve(found.index.size());
   for (const Index index : found.index) labels.push_back(classifier.labels[static_cast<std::size_t>(index)]);
   return labels;
 }
 
-NearestReference make_nearest(Matrix references, std::vector<int> labels, MatrixView queries, int threads) {
+NearestReference make_nearest(Matrix references, std::vector<int> labels, MatrixView queries,
+                              const Execution& run) {
   // A median needs no more, and all of them would take as long as labelling them.
   constexpr Index kEnough = 16384;
   if (static_cast<Index>(labels.size()) != references.cols()) {
@@ -29,8 +31,7 @@ NearestReference make_nearest(Matrix references, std::vector<int> labels, Matrix
   }
   const Index step = (queries.cols() + kEnough - 1) / kEnough;
   const Matrix thinned = step > 1 ? Matrix(queries(Eigen::all, Eigen::seq(0, Eigen::last, step))) : Matrix();
-  const linalg::Nearest found =
-      linalg::nearest(references, step > 1 ? MatrixView(thinned) : queries, threads);
+  const linalg::Nearest found = linalg::nearest(references, step > 1 ? MatrixView(thinned) : queries, run);
   std::vector<double> distances(found.squared_distance.begin(), found.squared_distance.end());
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::nth_element(distances.begin(), middle, distances.end());
@@ -40,7 +41,7 @@ NearestReference make_nearest(Matrix references, std::vector<int> labels, Matrix
 }
 
 NearestClasses nearest_classes(const NearestReference& classifier, MatrixView embedded, int class_count,
-                               int threads) {
+                               const Execution& run) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<std::vector<Index>> members(static_cast<std::size_t>(class_count));
   for (std::size_t i = 0; i < classifier.labels.size(); ++i) {
@@ -52,8 +53,7 @@ NearestClasses nearest_classes(const NearestReference& classifier, MatrixView em
   for (int c = 0; c < class_count; ++c) {
     const std::vector<Index>& of_this = members[static_cast<std::size_t>(c)];
     if (of_this.empty()) continue;
-    const linalg::Nearest found =
-        linalg::nearest(classifier.references(Eigen::all, of_this), embedded, threads);
+    const linalg::Nearest found = linalg::nearest(classifier.references(Eigen::all, of_this), embedded, run);
     for (std::size_t j = 0; j < count; ++j) {
       const double distance = found.squared_distance[static_cast<Index>(j)];
       result.scores(c, static_cast<Index>(j)) = -distance / classifier.bandwidth;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "classify/classifier.h"
+#include "isthmus/execution.h"
 
 namespace isthmus {
 
@@ -13,6 +14,6 @@ struct NearestClasses {
 };
 /// Both from one search for the nearest reference of each class: as many comparisons as for the labels alone.
 NearestClasses nearest_classes(const NearestReference& classifier, MatrixView embedded, int class_count,
-                               int threads = 1);
+                               const Execution& run = {});
 
 }  // namespace isthmus

@@ -17,10 +17,10 @@ using NeighbourList = std::vector<std::pair<double, Index>>;
 
 /// Up to k neighbours per query, fewer where fewer references exist.
 linalg::Neighbours search(MatrixView references, MatrixView queries, Index k, bool exclude_self,
-                          int threads) {
+                          const Execution& run) {
   const Index available = references.cols() - (exclude_self ? 1 : 0);
   if (available < 1 || queries.cols() == 0) return {{0, queries.cols()}, Matrix(0, queries.cols())};
-  return linalg::nearest_k(references, queries, std::min(k, available), exclude_self, threads);
+  return linalg::nearest_k(references, queries, std::min(k, available), exclude_self, run);
 }
 
 void append(const linalg::Neighbours& found, Index query, const std::vector<Index>& names,
@@ -44,7 +44,7 @@ void keep_nearest(NeighbourList& list, Index k) {
 
 /// Allowed neighbours of every sample: source samples see their own class and the target, target samples all.
 std::vector<NeighbourList> class_aware_neighbours(MatrixView source, const std::vector<int>& source_labels,
-                                                  MatrixView target, Index k, int threads) {
+                                                  MatrixView target, Index k, const Execution& run) {
   const Index ns = source.cols();
   const Index nt = target.cols();
   std::vector<NeighbourList> lists(static_cast<std::size_t>(ns + nt));
@@ -57,16 +57,16 @@ std::vector<NeighbourList> class_aware_neighbours(MatrixView source, const std::
     const auto count = static_cast<Index>(names.size());
     Matrix own(source.rows(), count);
     for (Index i = 0; i < count; ++i) own.col(i) = source.col(names[static_cast<std::size_t>(i)]);
-    const linalg::Neighbours same = search(own, own, k, true, threads);
-    const linalg::Neighbours across = search(target, own, k, false, threads);
+    const linalg::Neighbours same = search(own, own, k, true, run);
+    const linalg::Neighbours across = search(target, own, k, false, run);
     for (Index i = 0; i < count; ++i) {
       NeighbourList& list = lists[static_cast<std::size_t>(names[static_cast<std::size_t>(i)])];
       append(same, i, names, list);
       append(across, i, target_names, list);
     }
   }
-  const linalg::Neighbours to_source = search(source, target, k, false, threads);
-  const linalg::Neighbours to_target = search(target, target, k, true, threads);
+  const linalg::Neighbours to_source = search(source, target, k, false, run);
+  const linalg::Neighbours to_target = search(target, target, k, true, run);
   const std::vector<Index> source_names = consecutive(0, ns);
   for (Index j = 0; j < nt; ++j) {
     NeighbourList& list = lists[static_cast<std::size_t>(ns + j)];
@@ -85,17 +85,16 @@ double self_tuning_weight(double squared_distance, double scale_i, double scale_
          std::exp(-static_cast<double>(rank) / rank_decay);
 }
 
-NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, int threads) {
+NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, const Execution& run) {
   const Index n = samples.cols();
   NeighbourGraph graph{SparseWeights(n, n), Vector::Zero(n)};
   linalg::Neighbours found;
   if (options.search == linalg::NeighbourSearch::Approximate && n > 1) {
-    const linalg::ApproximateNeighbours approximate(samples);
-    found = approximate.nearest_k(samples, std::min<Index>(options.neighbours, n - 1), true, threads);
-    graph.recall =
-        linalg::measure_recall(samples, samples, found, true, linalg::kRecallSample, threads).share();
+    const linalg::ApproximateNeighbours approximate(samples, run);
+    found = approximate.nearest_k(samples, std::min<Index>(options.neighbours, n - 1), true, run);
+    graph.recall = linalg::measure_recall(samples, samples, found, true, linalg::kRecallSample, run).share();
   } else {
-    found = search(samples, samples, options.neighbours, true, threads);
+    found = search(samples, samples, options.neighbours, true, run);
   }
   const Index k = found.index.rows();
   if (k == 0) return graph;
@@ -117,10 +116,10 @@ NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options
 }
 
 SparseWeights class_aware_graph(MatrixView source, const std::vector<int>& source_labels, MatrixView target,
-                                int neighbours, int threads) {
+                                int neighbours, const Execution& run) {
   const Index n = source.cols() + target.cols();
   const std::vector<NeighbourList> lists =
-      class_aware_neighbours(source, source_labels, target, neighbours, threads);
+      class_aware_neighbours(source, source_labels, target, neighbours, run);
   double sum = 0.0;
   double count = 0.0;
   for (const NeighbourList& list : lists) {
@@ -172,10 +171,10 @@ Vector degrees(const SparseWeights& weights) {
   return sums;
 }
 
-Matrix multiply_weights(MatrixView samples, const SparseWeights& weights, int threads) {
+Matrix multiply_weights(MatrixView samples, const SparseWeights& weights, const Execution& run) {
   Matrix product(samples.rows(), weights.rows());
   // W is symmetric: column i of the product gathers along row i.
-  parallel_ranges(threads, weights.rows(), 256, [&](Index begin, Index length) {
+  parallel_ranges(run, weights.rows(), 256, [&](Index begin, Index length) {
     for (Index i = begin; i < begin + length; ++i) {
       product.col(i).setZero();
       for (SparseWeights::InnerIterator entry(weights, i); entry; ++entry) {

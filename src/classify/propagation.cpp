@@ -9,7 +9,8 @@
 
 namespace isthmus {
 
-GraphSolution propagate_labels(const SparseWeights& weights, MatrixView seeds, double alpha, int threads) {
+GraphSolution propagate_labels(const SparseWeights& weights, MatrixView seeds, double alpha,
+                               const Execution& run) {
   if (!(alpha >= 0.0 && alpha < 1.0)) {
     throw InvalidArgument(fmt::format("label propagation: alpha is {}; expected 0 ≤ alpha < 1", alpha));
   }
@@ -18,7 +19,7 @@ GraphSolution propagate_labels(const SparseWeights& weights, MatrixView seeds, d
   const Vector degree = degrees(weights).cwiseMax(1e-12);
   const Vector root = degree.cwiseSqrt();
   const Matrix rhs = seeds * root.asDiagonal() / alpha;
-  GraphSolution solved = solve_graph_system(weights, degree / alpha, rhs, {}, threads);
+  GraphSolution solved = solve_graph_system(weights, degree / alpha, rhs, {}, run);
   solved.solution = solved.solution * root.asDiagonal();
   return solved;
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "classify/neighbour_graph.h"
+#include "isthmus/execution.h"
 
 namespace isthmus {
 
 /// Label propagation (Zhou et al. 2004): F = (I − αS)⁻¹ Y with S = D^-½ W D^-½. `seeds` is C×n (Yᵀ); the
 /// result likewise. 0 ≤ α < 1: how far labels travel.
-GraphSolution propagate_labels(const SparseWeights& weights, MatrixView seeds, double alpha, int threads = 1);
+GraphSolution propagate_labels(const SparseWeights& weights, MatrixView seeds, double alpha,
+                               const Execution& run = {});
 
 /// Negative entries to zero, each column divided by its sum; a column of zeros stays.
 void columns_to_simplex(Eigen::Ref<Matrix> scores);

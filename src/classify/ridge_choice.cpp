@@ -29,12 +29,14 @@ struct Folds {
   std::vector<int> fold;
 };
 
-Vector along_random_direction(const SampleView& samples, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);
+Vector along_random_direction(const SampleView& samples, const Context& context) {
+  const Execution run = context;
+  std::mt19937_64 engine(context.seed);
   std::normal_distribution<double> normal;
   const Vector direction = Vector::NullaryExpr(samples.rows(), [&] { return normal(engine); });
   Vector place(samples.cols());
   for (Index begin = 0; begin < samples.cols(); begin += kReadForFolds) {
+    run.look();
     const Index length = std::min(kReadForFolds, samples.cols() - begin);
     place.segment(begin, length) = samples.columns(begin, length).transpose() * direction;
   }
@@ -45,8 +47,8 @@ Vector along_random_direction(const SampleView& samples, std::uint64_t seed) {
 /// folds by rank along a random direction: evenly over the class, and whatever the order of the samples. A
 /// class of one sample is never held back.
 Folds deal(const SampleView& samples, const std::vector<int>& labels, int class_count, Index most,
-           std::uint64_t seed) {
-  const Vector place = along_random_direction(samples, seed);
+           const Context& context) {
+  const Vector place = along_random_direction(samples, context);
   std::vector<std::vector<Index>> members(static_cast<std::size_t>(class_count));
   for (std::size_t i = 0; i < labels.size(); ++i) {
     members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
@@ -99,13 +101,13 @@ double weighted_right(const Matrix& probabilities, const std::vector<int>& label
 
 RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labels, int class_count,
                          bool balanced, const Context& context) {
-  const Folds folds = deal(samples, labels, class_count, kMostDeciding, context.seed);
+  const Folds folds = deal(samples, labels, class_count, kMostDeciding, context);
   RidgeChoice choice{.ridge = kUnknown, .candidates = {}, .losses = {}};
   if (*std::max_element(folds.fold.begin(), folds.fold.end()) < 0) return choice;
   const Matrix chosen = samples.pick(folds.samples);
   std::vector<int> own;
   for (const Index i : folds.samples) own.push_back(labels[static_cast<std::size_t>(i)]);
-  const LogisticRegression regression(chosen, own, class_count, context.threads);
+  const LogisticRegression regression(chosen, own, class_count, context);
   const Vector weights = balanced ? regression.balanced_weights() : Vector::Ones(chosen.cols());
   const Context quiet = context.quiet();
   std::array<double, kCandidates.size()> losses{};
@@ -120,7 +122,7 @@ RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labe
       problem.ridge = kCandidates[i] * regression.spread();
       problem.start = before ? &*before : nullptr;
       before = regression.fit(problem, quiet).classifier;
-      const Matrix probabilities = logistic_scores(*before, chosen, context.threads);
+      const Matrix probabilities = logistic_scores(*before, chosen, context);
       losses[i] += weighted_loss(probabilities, own, inside);
       right[i] += weighted_right(probabilities, own, inside);
     }

@@ -8,18 +8,24 @@
 #include <thread>
 #include <vector>
 
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus {
 
-/// Runs body(block) for every block in [0, blocks) on up to `threads` threads, the caller's included.
-/// The blocks are the same whatever the thread count, so a body that writes only its own block gives the
-/// same bytes on one thread and on many. The first exception is passed on after all threads have ended.
+/// Runs body(block) for every block in [0, blocks) on the threads of `run`, the caller's included, and looks
+/// before each whether to stop. The blocks are the same whatever the thread count, so a body that writes only
+/// its own block gives the same bytes on one thread and on many. The first exception is passed on after all
+/// threads have ended.
 template <class Body>
-void parallel_blocks(int threads, Index blocks, Body&& body) {
-  const Index workers = std::min<Index>(std::max(threads, 1), blocks);
+void parallel_blocks(const Execution& run, Index blocks, Body&& body) {
+  const auto one_block = [&](Index block) {
+    run.look();
+    body(block);
+  };
+  const Index workers = std::min<Index>(std::max(run.threads, 1), blocks);
   if (workers <= 1) {
-    for (Index block = 0; block < blocks; ++block) body(block);
+    for (Index block = 0; block < blocks; ++block) one_block(block);
     return;
   }
   std::atomic<Index> next{0};
@@ -27,7 +33,7 @@ void parallel_blocks(int threads, Index blocks, Body&& body) {
   std::exception_ptr failure;
   const auto work = [&] {
     try {
-      for (Index block = next++; block < blocks; block = next++) body(block);
+      for (Index block = next++; block < blocks; block = next++) one_block(block);
     } catch (...) {
       next = blocks;
       const std::lock_guard lock(guard);
@@ -52,8 +58,8 @@ inline Index block_count(Index count, Index size) {
 
 /// Calls body(begin, length) for consecutive ranges of at most `size` that cover [0, count).
 template <class Body>
-void parallel_ranges(int threads, Index count, Index size, Body&& body) {
-  parallel_blocks(threads, block_count(count, size), [&](Index block) {
+void parallel_ranges(const Execution& run, Index count, Index size, Body&& body) {
+  parallel_blocks(run, block_count(count, size), [&](Index block) {
     const Index begin = block * size;
     body(begin, std::min(size, count - begin));
   });

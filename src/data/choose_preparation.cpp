@@ -49,10 +49,10 @@ struct Look {
   }
 };
 
-Look look_at(const FeatureMatrix& features, int threads) {
+Look look_at(const FeatureMatrix& features, const Execution& run) {
   std::vector<std::optional<Look>> blocks(
       static_cast<std::size_t>(block_count(features.count(), kLookedAtOnce)));
-  parallel_ranges(threads, features.count(), kLookedAtOnce, [&](Index begin, Index length) {
+  parallel_ranges(run, features.count(), kLookedAtOnce, [&](Index begin, Index length) {
     blocks[static_cast<std::size_t>(begin / kLookedAtOnce)].emplace(features.columns(begin, length));
   });
   Look all = *blocks.front();
@@ -79,15 +79,15 @@ double scale_ratio(const Look& both) {
 
 }  // namespace
 
-PreparationChoice choose_preparation(const DomainPair& pair, int threads) {
+PreparationChoice choose_preparation(const DomainPair& pair, const Execution& run) {
   const std::string zscore =
       std::min(pair.source_count(), pair.target_count()) < kFewSamples ? "zscore:joint" : "zscore:domain";
   if (pair.dimension() < kFewFeatures) {
     return {zscore,
             fmt::format("{} features, taken for measurements in units of their own", pair.dimension())};
   }
-  const Look source = look_at(pair.source(), threads);
-  const Look target = look_at(pair.target(), threads);
+  const Look source = look_at(pair.source(), run);
+  const Look target = look_at(pair.target(), run);
   Look both = source;
   both += target;
   if (both.smallest.minCoeff() < 0) return {zscore + ",l2", "some values are negative"};

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "isthmus/domain.h"
+#include "isthmus/execution.h"
 
 namespace isthmus {
 
@@ -14,6 +15,6 @@ struct PreparationChoice {
 
 /// Chooses by number, signs, scales and likeness of the features of both domains; no label is looked at
 /// (docs/preprocessing.md).
-PreparationChoice choose_preparation(const DomainPair& pair, int threads = 1);
+PreparationChoice choose_preparation(const DomainPair& pair, const Execution& run = {});
 
 }  // namespace isthmus

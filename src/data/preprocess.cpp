@@ -98,12 +98,12 @@ using Parts = std::span<const FeatureMatrix* const>;
 
 /// reduce(samples) for every block of samples, in order.
 template <class Reduce>
-auto by_blocks(Parts parts, int threads, const Reduce& reduce) {
+auto by_blocks(Parts parts, const Execution& run, const Reduce& reduce) {
   std::vector<decltype(reduce(parts[0]->columns(0, 0)))> results;
   for (const FeatureMatrix* part : parts) {
     const auto first = static_cast<Index>(results.size());
     results.resize(static_cast<std::size_t>(first + block_count(part->count(), kPreparedBlock)));
-    parallel_ranges(threads, part->count(), kPreparedBlock, [&](Index begin, Index length) {
+    parallel_ranges(run, part->count(), kPreparedBlock, [&](Index begin, Index length) {
       results[static_cast<std::size_t>(first + begin / kPreparedBlock)] =
           reduce(part->columns(begin, length));
     });
@@ -121,8 +121,8 @@ struct Extent {
   Eigen::ArrayXd minimum, maximum, mean;
 };
 
-Extent extent(Parts parts, int threads) {
-  const auto blocks = by_blocks(parts, threads, [](const auto& samples) {
+Extent extent(Parts parts, const Execution& run) {
+  const auto blocks = by_blocks(parts, run, [](const auto& samples) {
     const Index dimension = samples.rows();
     const double infinity = std::numeric_limits<double>::infinity();
     Extent block{Eigen::ArrayXd::Constant(dimension, infinity),
@@ -150,11 +150,11 @@ Extent extent(Parts parts, int threads) {
 /// Population standard deviation, in a second pass around the mean: σ² = Σ (x − m)² / n. In units of a power
 /// of two near the feature's range, which rounds nothing and keeps the squares of any number from over- and
 /// underflow.
-Eigen::ArrayXd deviation(Parts parts, const Extent& range, int threads) {
+Eigen::ArrayXd deviation(Parts parts, const Extent& range, const Execution& run) {
   const Eigen::ArrayXd unit = (range.maximum - range.minimum).unaryExpr([](double width) {
     return width > 0 && std::isfinite(width) ? std::exp2(std::ilogb(width)) : 1.0;
   });
-  const auto blocks = by_blocks(parts, threads, [&](const auto& samples) {
+  const auto blocks = by_blocks(parts, run, [&](const auto& samples) {
     Eigen::ArrayXd squares = Eigen::ArrayXd::Zero(samples.rows());
     for (Index sample = 0; sample < samples.cols(); ++sample) {
       squares += ((samples.col(sample).array() - range.mean) / unit).square();
@@ -168,8 +168,8 @@ Eigen::ArrayXd deviation(Parts parts, const Extent& range, int threads) {
 }
 
 /// Offset and scale of a step over the given samples, d×2.
-Matrix fit_feature_step(Kind kind, Parts parts, int threads) {
-  const Extent range = extent(parts, threads);
+Matrix fit_feature_step(Kind kind, Parts parts, const Execution& run) {
+  const Extent range = extent(parts, run);
   Matrix fitted(range.mean.size(), 2);
   if (kind == Kind::Center) {
     fitted << range.mean.matrix(), Vector::Ones(range.mean.size());
@@ -180,7 +180,7 @@ Matrix fit_feature_step(Kind kind, Parts parts, int threads) {
   } else {
     const bool minmax = kind == Kind::MinMax;
     const Eigen::ArrayXd spread =
-        minmax ? Eigen::ArrayXd(range.maximum - range.minimum) : deviation(parts, range, threads);
+        minmax ? Eigen::ArrayXd(range.maximum - range.minimum) : deviation(parts, range, run);
     const Eigen::ArrayXd magnitude = range.maximum.abs().max(range.minimum.abs());
     fitted.col(0) = minmax ? range.minimum : range.mean;
     fitted.col(1) = (spread <= kConstant * magnitude).select(0.0, spread);
@@ -195,16 +195,16 @@ Matrix fit_feature_step(Kind kind, Parts parts, int threads) {
   return fitted;
 }
 
-void fit_step(Step& step, const FeatureMatrix& source, const FeatureMatrix& target, int threads) {
+void fit_step(Step& step, const FeatureMatrix& source, const FeatureMatrix& target, const Execution& run) {
   if (!per_feature(step.kind)) return;
   const std::array both{&source, &target};
   step.statistics.resize(source.dimension(), 4);
   if (step.joint) {
-    step.statistics << fit_feature_step(step.kind, both, threads), Matrix::Zero(source.dimension(), 2);
+    step.statistics << fit_feature_step(step.kind, both, run), Matrix::Zero(source.dimension(), 2);
     step.statistics.rightCols(2) = step.statistics.leftCols(2);
   } else {
-    step.statistics.leftCols(2) = fit_feature_step(step.kind, Parts(both).first(1), threads);
-    step.statistics.rightCols(2) = fit_feature_step(step.kind, Parts(both).last(1), threads);
+    step.statistics.leftCols(2) = fit_feature_step(step.kind, Parts(both).first(1), run);
+    step.statistics.rightCols(2) = fit_feature_step(step.kind, Parts(both).last(1), run);
   }
 }
 
@@ -230,11 +230,11 @@ void divide_by_norm(Eigen::Ref<Vector> sample) {
 }
 
 /// `number` is that of the first sample in its domain, for messages.
-void apply_step(const Step& step, Eigen::Ref<Matrix> samples, Index number, Side side, int threads) {
+void apply_step(const Step& step, Eigen::Ref<Matrix> samples, Index number, Side side, const Execution& run) {
   const char* domain = side == Side::Source ? "source" : "target";
   const bool features = per_feature(step.kind);
   const Index first = side == Side::Source ? 0 : 2;
-  parallel_ranges(threads, samples.cols(), kPreparedBlock, [&](Index begin, Index length) {
+  parallel_ranges(run, samples.cols(), kPreparedBlock, [&](Index begin, Index length) {
     for (Index sample = begin; sample < begin + length; ++sample) {
       auto values = samples.col(sample);
       if (features) {
@@ -250,13 +250,13 @@ void apply_step(const Step& step, Eigen::Ref<Matrix> samples, Index number, Side
 }
 
 /// Prepares what may be changed in place, and lets the rest be prepared each time it is read.
-FeatureMatrix apply_step(const Step& step, FeatureMatrix features, Side side, int threads) {
+FeatureMatrix apply_step(const Step& step, FeatureMatrix features, Side side, const Execution& run) {
   if (features.streams()) {
     return features.prepared(
         [step, side](Eigen::Ref<Matrix> samples, Index first) { apply_step(step, samples, first, side, 1); });
   }
   Matrix values = std::move(features).release();
-  apply_step(step, values, 0, side, threads);
+  apply_step(step, values, 0, side, run);
   return values;
 }
 
@@ -291,9 +291,9 @@ void Preprocessing::append(Preprocessing later) {
   std::move(later.steps_.begin(), later.steps_.end(), std::back_inserter(steps_));
 }
 
-void Preprocessing::fit_apply(DomainPair& pair, int threads) {
+void Preprocessing::fit_apply(DomainPair& pair, const Execution& run) {
   if (automatic_) {
-    PreparationChoice choice = choose_preparation(pair, threads);
+    PreparationChoice choice = choose_preparation(pair, run);
     *this = parse(choice.steps);
     reason_ = std::move(choice.reason);
   }
@@ -302,16 +302,16 @@ void Preprocessing::fit_apply(DomainPair& pair, int threads) {
   FeatureMatrix source = pair.release_source();
   FeatureMatrix target = pair.release_target();
   for (Step& step : fitted) {
-    fit_step(step, source, target, threads);
-    source = apply_step(step, std::move(source), Side::Source, threads);
-    target = apply_step(step, std::move(target), Side::Target, threads);
+    fit_step(step, source, target, run);
+    source = apply_step(step, std::move(source), Side::Source, run);
+    target = apply_step(step, std::move(target), Side::Target, run);
   }
   pair.replace(std::move(source), std::move(target));
   steps_ = std::move(fitted);
 }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is the view through which the samples change
-void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads, Index first) const {
+void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, const Execution& run, Index first) const {
   const auto require_fitted = [&](bool fitted) {
     if (fitted) return;
     throw InvalidArgument(
@@ -328,7 +328,7 @@ void Preprocessing::apply(Eigen::Ref<Matrix> samples, Side side, int threads, In
                       samples.rows(), to_string(), step.statistics.rows()));
     }
   }
-  for (const Step& step : steps_) apply_step(step, samples, first, side, threads);
+  for (const Step& step : steps_) apply_step(step, samples, first, side, run);
 }
 
 std::vector<Matrix> Preprocessing::statistics() const {

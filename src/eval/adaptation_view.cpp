@@ -29,7 +29,7 @@ enum class Space { Before, After };
 
 Matrix in_space(const Model& model, Matrix samples, Side side, Space space, const Context& context) {
   if (space == Space::After) return model.transform(samples, side, context);
-  if (!model.preprocessing().empty()) model.preprocessing().apply(samples, side, context.threads);
+  if (!model.preprocessing().empty()) model.preprocessing().apply(samples, side, context);
   return samples;
 }
 
@@ -108,7 +108,7 @@ ordered_json first_components(const DomainPair& pair, const Model& model,
       in_space(model, SampleView(pair.source()).pick(from_source), Side::Source, space, context);
   const Matrix target =
       in_space(model, SampleView(pair.target()).pick(from_target), Side::Target, space, context);
-  const linalg::PrincipalSubspace axes = linalg::principal_subspace({source, target}, 2, context.threads);
+  const linalg::PrincipalSubspace axes = linalg::principal_subspace({source, target}, 2, context);
   ordered_json points = ordered_json::array();
   for (const Matrix* samples : {&source, &target}) {
     const Matrix places = axes.basis.transpose() * (samples->colwise() - axes.mean);

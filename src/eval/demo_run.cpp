@@ -27,18 +27,23 @@ DemoResult run_demo(const DomainPair& pair, const std::vector<MethodSpec>& metho
                     const std::function<void(const MethodSpec&, int number, int count)>& on_start) {
   DemoResult result;
   for (const MethodSpec& method : methods) {
-    if (context.cancelled()) break;
     const int number = static_cast<int>(result.rows.size()) + 1;
     if (on_start) on_start(method, number, static_cast<int>(methods.size()));
     AdaptRequest request;
     request.method = method.name;
     request.options = method.options;
     const auto start = std::chrono::steady_clock::now();
-    Model model = adapt(pair, request, context);
+    std::optional<Model> model;
+    try {
+      model = adapt(pair, request, context);
+    } catch (const Cancelled&) {
+    }
+    // A fit that was cut short says nothing about the method.
+    if (context.cancelled()) break;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     result.rows.push_back(
-        {method.text(), accuracy_percent(model.target().labels, pair.target_truth()), seconds.count()});
-    if (!result.model || result.model->method() != default_method()) result.model = std::move(model);
+        {method.text(), accuracy_percent(model->target().labels, pair.target_truth()), seconds.count()});
+    if (!result.model || result.model->method() != default_method()) result.model = std::move(*model);
   }
   return result;
 }

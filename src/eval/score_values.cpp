@@ -39,18 +39,18 @@ std::vector<Index> some_columns(Index count, std::uint64_t seed) {
 }
 
 /// Both domains about their mean in their leading principal directions, each of variance 1.
-Matrix whitened(const MatrixView& source, const MatrixView& target, int threads) {
+Matrix whitened(const MatrixView& source, const MatrixView& target, const Execution& run) {
   Matrix all(source.rows(), source.cols() + target.cols());
   all << source, target;
-  all.colwise() -= linalg::column_mean(all, threads);
-  const Matrix covariance = linalg::gram(all, threads) / static_cast<double>(all.cols());
+  all.colwise() -= linalg::column_mean(all, run);
+  const Matrix covariance = linalg::gram(all, run) / static_cast<double>(all.cols());
   const linalg::EigenPairs top =
       linalg::largest_eigen(covariance, std::min(kDomainDirections, covariance.rows()));
   const double floor = 1e-10 * top.values[0];
   const Index kept = (top.values.array() > std::max(floor, 0.0)).count();
   const Matrix directions =
       top.vectors.leftCols(kept) * top.values.head(kept).cwiseSqrt().cwiseInverse().asDiagonal();
-  return linalg::multiply_transposed(directions, all, threads);
+  return linalg::multiply_transposed(directions, all, run);
 }
 
 /// A fold for each sample, in random order, as equal in size as can be.
@@ -120,10 +120,10 @@ DomainRatio domain_ratio(MatrixView source, MatrixView target, const Context& co
     throw InvalidArgument("a score needs at least one sample in each domain");
   }
   require_same(source.rows(), target.rows(), "features in the source", "in the target");
-  const Matrix all = whitened(source, target, context.threads);
+  const Matrix all = whitened(source, target, context);
   std::vector<int> domain(static_cast<std::size_t>(source.cols()), 0);
   domain.resize(static_cast<std::size_t>(all.cols()), 1);
-  const LogisticRegression classifier(all, domain, 2, context.threads);
+  const LogisticRegression classifier(all, domain, 2, context);
   // With a single sample there is nothing to hold back.
   const int folds = static_cast<int>(std::min<Index>({kFolds, source.cols(), target.cols()}));
   std::mt19937_64 engine(context.seed);
@@ -160,7 +160,7 @@ Vector leave_one_out_errors(MatrixView samples, const std::vector<int>& labels, 
   require_same(samples.cols(), static_cast<Index>(labels.size()), "samples", "labels");
   Vector errors = Vector::Ones(samples.cols());
   if (samples.cols() == 1) return errors;
-  const linalg::Neighbours found = linalg::nearest_k(samples, samples, 1, true, context.threads);
+  const linalg::Neighbours found = linalg::nearest_k(samples, samples, 1, true, context);
   for (Index i = 0; i < errors.size(); ++i) {
     const auto other = static_cast<std::size_t>(found.index(0, i));
     errors[i] = labels[other] == labels[static_cast<std::size_t>(i)] ? 0.0 : 1.0;
@@ -208,7 +208,7 @@ double soft_neighbourhood_density(MatrixView probabilities, const Context& conte
   Matrix units = probabilities(Eigen::all, some_columns(probabilities.cols(), context.seed));
   linalg::normalize_columns(units);
   Vector sums(block_count(units.cols(), kBlock));
-  parallel_ranges(context.threads, units.cols(), kBlock, [&](Index begin, Index length) {
+  parallel_ranges(context, units.cols(), kBlock, [&](Index begin, Index length) {
     const Matrix cosines = linalg::multiply_transposed(units, units.middleCols(begin, length));
     double entropy = 0;
     for (Index j = 0; j < length; ++j) {
@@ -236,7 +236,7 @@ double silhouette(MatrixView samples, const std::vector<int>& labels, const Cont
   for (const int label : own) ++counts[static_cast<std::size_t>(label)];
 
   Vector sums(block_count(points.cols(), kBlock));
-  parallel_ranges(context.threads, points.cols(), kBlock, [&](Index begin, Index length) {
+  parallel_ranges(context, points.cols(), kBlock, [&](Index begin, Index length) {
     const Matrix distances = distances_to(points, squares, begin, length);
     double sum = 0;
     for (Index j = 0; j < length; ++j) {
@@ -252,9 +252,9 @@ double silhouette(MatrixView samples, const std::vector<int>& labels, const Cont
 double embedded_mmd(MatrixView source, MatrixView target, const Context& context) {
   const Matrix from = source(Eigen::all, some_columns(source.cols(), context.seed));
   const Matrix to = target(Eigen::all, some_columns(target.cols(), context.seed));
-  const double width = median_distance(from, to, context.threads);
+  const double width = median_distance(from, to, context);
   // Where most samples coincide any width will do.
-  return kde_divergence(from, to, width > 0 ? width : 1.0, context.threads);
+  return kde_divergence(from, to, width > 0 ? width : 1.0, context);
 }
 
 double reverse_accuracy(const DomainPair& pair, const std::vector<int>& target_labels, const Refit& refit) {

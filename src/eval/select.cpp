@@ -26,6 +26,7 @@ void run_candidate(SelectionRow& row, const DomainPair& pair, const std::vector<
       row.scores = std::move(values);
       row.model = std::move(model);
     }
+  } catch (const Cancelled&) {  // the row stays as it was: stopped
   } catch (const Error& error) {
     row.outcome = Outcome::Failed;
     row.problem = error.what();

@@ -62,12 +62,14 @@ struct ApproximateNeighbours::Graph {
   hnswlib::HierarchicalNSW<float> index;
 };
 
-ApproximateNeighbours::ApproximateNeighbours(const MatrixView& references) : references_(references) {
+ApproximateNeighbours::ApproximateNeighbours(const MatrixView& references, const Execution& run)
+    : references_(references) {
   if (references.cols() == 0) throw InvalidArgument("approximate neighbour search: there are no references");
   if (!references.allFinite())
     throw NumericalError("neighbour search: a reference holds NaN or infinite values");
   graph_ = std::make_unique<Graph>(references);
   for (Index j = 0; j < references.cols(); ++j) {
+    if (j % kWalkBlock == 0) run.look();
     graph_->index.addPoint(graph_->single(references.col(j)).data(), static_cast<std::size_t>(j));
   }
 }
@@ -75,13 +77,13 @@ ApproximateNeighbours::ApproximateNeighbours(const MatrixView& references) : ref
 ApproximateNeighbours::~ApproximateNeighbours() = default;
 
 Neighbours ApproximateNeighbours::nearest_k(MatrixView queries, Index k, bool exclude_self,
-                                            int threads) const {
+                                            const Execution& run) const {
   check_search(references_, queries, k, exclude_self);
   graph_->index.setEf(std::max(kCandidates, static_cast<std::size_t>(2 * k)));
   Neighbours result;
   result.index.resize(k, queries.cols());
   result.squared_distance.resize(k, queries.cols());
-  parallel_ranges(threads, queries.cols(), kWalkBlock, [&](Index begin, Index length) {
+  parallel_ranges(run, queries.cols(), kWalkBlock, [&](Index begin, Index length) {
     for (Index q = begin; q < begin + length; ++q) search(queries, q, exclude_self, result);
   });
   return result;
@@ -121,14 +123,14 @@ Recall& Recall::operator+=(const Recall& other) {
 }
 
 Recall measure_recall(MatrixView references, MatrixView queries, const Neighbours& found, bool exclude_self,
-                      Index sample, int threads) {
+                      Index sample, const Execution& run) {
   const Index count = std::min(sample, queries.cols());
   const Index k = found.index.rows();
   Matrix picked(queries.rows(), count);
   for (Index s = 0; s < count; ++s) picked.col(s) = queries.col(s * queries.cols() / count);
   if (count == 0 || k == 0) return {};
   // A sample is its own nearest, or ties with its copies: one more, and the last of them is the k-th other.
-  const Neighbours exact = nearest_k(references, picked, k + (exclude_self ? 1 : 0), false, threads);
+  const Neighbours exact = nearest_k(references, picked, k + (exclude_self ? 1 : 0), false, run);
   Recall recall{0, count * k};
   for (Index s = 0; s < count; ++s) {
     const double farthest = exact.squared_distance(exact.index.rows() - 1, s);

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "isthmus/execution.h"
 #include "linalg/neighbours.h"
 
 namespace isthmus::linalg {
@@ -15,14 +16,14 @@ namespace isthmus::linalg {
 class ApproximateNeighbours {
  public:
   /// `references` must outlive this. Throws NumericalError when a value is not finite.
-  explicit ApproximateNeighbours(const MatrixView& references);
+  explicit ApproximateNeighbours(const MatrixView& references, const Execution& run = {});
   ~ApproximateNeighbours();
   ApproximateNeighbours(const ApproximateNeighbours&) = delete;
   ApproximateNeighbours& operator=(const ApproximateNeighbours&) = delete;
 
   /// As linalg::nearest_k, distances exact, but of neighbours that may not be the nearest. A query whose walk
   /// meets fewer than k references is searched exactly.
-  Neighbours nearest_k(MatrixView queries, Index k, bool exclude_self, int threads = 1) const;
+  Neighbours nearest_k(MatrixView queries, Index k, bool exclude_self, const Execution& run = {}) const;
 
  private:
   struct Graph;
@@ -48,6 +49,6 @@ constexpr Index kRecallSample = 256;
 
 /// The recall of neighbours `found` of at most `sample` of the queries, evenly over all.
 Recall measure_recall(MatrixView references, MatrixView queries, const Neighbours& found, bool exclude_self,
-                      Index sample, int threads = 1);
+                      Index sample, const Execution& run = {});
 
 }  // namespace isthmus::linalg

@@ -30,8 +30,8 @@ constexpr Index kSampleBlock = 4096;
 // With more features their Gram matrix is cut into strips instead of the samples into blocks.
 constexpr Index kManyFeatures = 1024;
 
-int blas_threads(int threads) {
-  return BlasCall::concurrent() ? threads : 1;
+Execution blas_run(const Execution& run) {
+  return BlasCall::concurrent() ? run : run.on(1);
 }
 
 /// Rows in a block of the result: a single column of blocks is cut into two or more like ones, so that two
@@ -62,16 +62,17 @@ void add_gram(const MatrixView& x, Matrix& sum) {
 /// A symmetric d×d sum over the samples, to whose lower triangle add(block, sum) adds a block's part. Blocks
 /// go round-robin into a fixed number of partial sums, whatever the thread count.
 template <class Add>
-Matrix sum_of_blocks(const SampleView& x, int threads, const Add& add) {
+Matrix sum_of_blocks(const SampleView& x, const Execution& run, const Add& add) {
   constexpr Index kPartials = 4;
   if (x.rows() == 0) return Matrix(0, 0);
   const Index blocks = block_count(x.cols(), kSampleBlock);
   const Index partial_count = std::clamp<Index>(blocks, 1, kPartials);
   std::vector<Matrix> partials(static_cast<std::size_t>(partial_count));
-  parallel_blocks(blas_threads(threads), partial_count, [&](Index p) {
+  parallel_blocks(blas_run(run), partial_count, [&](Index p) {
     Matrix& sum = partials[static_cast<std::size_t>(p)];
     sum = Matrix::Zero(x.rows(), x.rows());
     for (Index block = p; block < blocks; block += partial_count) {
+      run.look();
       const Index begin = block * kSampleBlock;
       add(x.columns(begin, std::min(kSampleBlock, x.cols() - begin)), sum);
     }
@@ -84,14 +85,14 @@ Matrix sum_of_blocks(const SampleView& x, int threads, const Add& add) {
 /// columns in fixed strips over the threads, each from its diagonal down. `prepared` gives the samples to
 /// multiply.
 template <class Prepare>
-Matrix sum_in_strips(const SampleView& x, int threads, const Prepare& prepared) {
+Matrix sum_in_strips(const SampleView& x, const Execution& run, const Prepare& prepared) {
   constexpr Index kSamples = 1024;
   constexpr Index kStrip = 256;
   const Index d = x.rows();
   Matrix sum = Matrix::Zero(d, d);
   for (Index begin = 0; begin < x.cols(); begin += kSamples) {
     const Matrix part = prepared(x.columns(begin, std::min(kSamples, x.cols() - begin)));
-    parallel_ranges(threads, d, kStrip, [&](Index first, Index length) {
+    parallel_ranges(run, d, kStrip, [&](Index first, Index length) {
       gemm(Op::None, Op::Transpose, 1.0, part.bottomRows(d - first), part.middleRows(first, length), 1.0,
            sum.block(first, first, d - first, length));
     });
@@ -101,7 +102,7 @@ Matrix sum_in_strips(const SampleView& x, int threads, const Prepare& prepared) 
 
 template <class Real, class Routine, class View, class Result>
 void blocked_gemm(Routine routine, Op op_a, Op op_b, Real alpha, const View& a, const View& b, Real beta,
-                  Result& c, int threads) {
+                  Result& c, const Execution& run) {
   const auto [a_rows, inner] = shape(op_a, a);
   const auto [inner_b, b_columns] = shape(op_b, b);
   const Index rows = c.rows();
@@ -118,7 +119,7 @@ void blocked_gemm(Routine routine, Op op_a, Op op_b, Real alpha, const View& a, 
   const int ldc = leading_dimension(c);
   const Index most_rows = row_block(rows, columns);
   const Index row_blocks = block_count(rows, most_rows);
-  parallel_blocks(blas_threads(threads), row_blocks * block_count(columns, kColumnBlock), [&](Index block) {
+  parallel_blocks(blas_run(run), row_blocks * block_count(columns, kColumnBlock), [&](Index block) {
     const BlasCall blas;
     const Index row = block % row_blocks * most_rows;
     const Index column = block / row_blocks * kColumnBlock;
@@ -154,58 +155,58 @@ int blas_size(long size) {
 }
 
 void gemm(Op op_a, Op op_b, double alpha, MatrixView a, MatrixView b, double beta, Eigen::Ref<Matrix> c,
-          int threads) {
-  blocked_gemm<double>(dgemm_, op_a, op_b, alpha, a, b, beta, c, threads);
+          const Execution& run) {
+  blocked_gemm<double>(dgemm_, op_a, op_b, alpha, a, b, beta, c, run);
 }
 
 void gemm(Op op_a, Op op_b, float alpha, SingleView a, SingleView b, float beta,
-          Eigen::Ref<Eigen::MatrixXf> c, int threads) {
-  blocked_gemm<float>(sgemm_, op_a, op_b, alpha, a, b, beta, c, threads);
+          Eigen::Ref<Eigen::MatrixXf> c, const Execution& run) {
+  blocked_gemm<float>(sgemm_, op_a, op_b, alpha, a, b, beta, c, run);
 }
 
-Matrix multiply(MatrixView a, MatrixView b, int threads) {
+Matrix multiply(MatrixView a, MatrixView b, const Execution& run) {
   Matrix c(a.rows(), b.cols());
-  gemm(Op::None, Op::None, 1.0, a, b, 0.0, c, threads);
+  gemm(Op::None, Op::None, 1.0, a, b, 0.0, c, run);
   return c;
 }
 
-Matrix multiply_transposed(MatrixView a, MatrixView b, int threads) {
+Matrix multiply_transposed(MatrixView a, MatrixView b, const Execution& run) {
   Matrix c(a.cols(), b.cols());
-  gemm(Op::Transpose, Op::None, 1.0, a, b, 0.0, c, threads);
+  gemm(Op::Transpose, Op::None, 1.0, a, b, 0.0, c, run);
   return c;
 }
 
-Matrix multiply_by_transpose(MatrixView a, MatrixView b, int threads) {
+Matrix multiply_by_transpose(MatrixView a, MatrixView b, const Execution& run) {
   Matrix c(a.rows(), b.rows());
-  gemm(Op::None, Op::Transpose, 1.0, a, b, 0.0, c, threads);
+  gemm(Op::None, Op::Transpose, 1.0, a, b, 0.0, c, run);
   return c;
 }
 
-Matrix gram(SampleView x, int threads) {
+Matrix gram(SampleView x, const Execution& run) {
   Matrix sum = x.rows() > kManyFeatures
-                   ? sum_in_strips(x, threads, [](const MatrixView& samples) { return samples; })
-                   : sum_of_blocks(x, threads, add_gram);
+                   ? sum_in_strips(x, run, [](const MatrixView& samples) { return samples; })
+                   : sum_of_blocks(x, run, add_gram);
   sum.triangularView<Eigen::StrictlyUpper>() = sum.transpose();
   return sum;
 }
 
-Matrix centred_gram(SampleView x, const Vector& centre, int threads) {
+Matrix centred_gram(SampleView x, const Vector& centre, const Execution& run) {
   const auto centred = [&](const MatrixView& samples) { return Matrix(samples.colwise() - centre); };
   const auto add = [&](const MatrixView& samples, Matrix& sum) {
     for (Index begin = 0; begin < samples.cols(); begin += kColumnBlock) {
       add_gram(centred(samples.middleCols(begin, std::min(kColumnBlock, samples.cols() - begin))), sum);
     }
   };
-  Matrix sum = x.rows() > kManyFeatures ? sum_in_strips(x, threads, centred) : sum_of_blocks(x, threads, add);
+  Matrix sum = x.rows() > kManyFeatures ? sum_in_strips(x, run, centred) : sum_of_blocks(x, run, add);
   sum.triangularView<Eigen::StrictlyUpper>() = sum.transpose();
   return sum;
 }
 
-Matrix gram_transposed(MatrixView x, int threads) {
+Matrix gram_transposed(MatrixView x, const Execution& run) {
   const Index n = x.cols();
   Matrix product(n, n);
   // Each block of columns from its diagonal down.
-  parallel_ranges(threads, n, kColumnBlock / 2, [&](Index begin, Index length) {
+  parallel_ranges(run, n, kColumnBlock / 2, [&](Index begin, Index length) {
     gemm(Op::Transpose, Op::None, 1.0, x.rightCols(n - begin), x.middleCols(begin, length), 0.0,
          product.block(begin, begin, n - begin, length));
   });
@@ -213,11 +214,11 @@ Matrix gram_transposed(MatrixView x, int threads) {
   return product;
 }
 
-Vector column_mean(SampleView x, int threads) {
+Vector column_mean(SampleView x, const Execution& run) {
   if (x.cols() == 0) return Vector::Zero(x.rows());
   const Vector first = x.sample(0);
   Matrix sums = Matrix::Zero(x.rows(), block_count(x.cols(), kSampleBlock));
-  parallel_ranges(threads, x.cols(), kSampleBlock, [&](Index begin, Index length) {
+  parallel_ranges(run, x.cols(), kSampleBlock, [&](Index begin, Index length) {
     auto sum = sums.col(begin / kSampleBlock);
     const Columns samples = x.columns(begin, length);
     for (Index j = 0; j < length; ++j) sum += samples.col(j) - first;

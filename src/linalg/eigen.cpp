@@ -113,14 +113,14 @@ EigenPairs symmetric_eigen(MatrixView a) {
   return pairs;
 }
 
-EigenPairs largest_eigen(MatrixView a, Index k, int threads) {
+EigenPairs largest_eigen(MatrixView a, Index k, const Execution& run) {
   // LAPACK takes less than a second below this order; Lanczos is worth trying for this share of the pairs.
   constexpr Index kLarge = 1536;
   constexpr Index kFewShare = 16;
   require_square(a, "symmetric eigenproblem");
   require_count(k, a.rows());
   std::optional<EigenPairs> few;
-  if (a.rows() > kLarge && k <= a.rows() / kFewShare) few = lanczos_largest(a, k, threads);
+  if (a.rows() > kLarge && k <= a.rows() / kFewShare) few = lanczos_largest(a, k, run);
   const int n = blas_size(a.rows());
   EigenPairs pairs =
       few ? std::move(*few) : descending(eigen_range(a, {'I', n - static_cast<int>(k) + 1, n}));

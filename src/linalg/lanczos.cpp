@@ -34,7 +34,7 @@ bool many_equal(const Vector& descending, Index many, double apart) {
 
 }  // namespace
 
-std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, int threads) {
+std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, const Execution& run) {
   // Columns multiplied at once: enough for full speed, few enough that the sequence is long. 32 took 1.3
   // times as many columns in all where the values fall slowly.
   constexpr Index kBlock = 16;
@@ -59,17 +59,17 @@ std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, int threads) {
       v.conservativeResize(n, capacity);
       projection.conservativeResizeLike(Matrix::Zero(capacity, capacity));
     }
-    v.middleCols(size, kBlock) = orthonormal_beside(v.leftCols(size), std::move(block), threads);
-    block = multiply(a, v.middleCols(size, kBlock), threads);
+    v.middleCols(size, kBlock) = orthonormal_beside(v.leftCols(size), std::move(block), run);
+    block = multiply(a, v.middleCols(size, kBlock), run);
     if (!block.allFinite()) return std::nullopt;
     // Of VᵀAV only the last two blocks of a column are more than rounding.
     const Index first = std::max<Index>(size - kBlock, 0);
     size += kBlock;
     const auto near = v.middleCols(first, size - first);
-    const Matrix shares = multiply_transposed(near, block, threads);
+    const Matrix shares = multiply_transposed(near, block, run);
     projection.block(first, size - kBlock, size - first, kBlock) = shares;
     projection.block(size - kBlock, first, kBlock, size - first) = shares.transpose();
-    gemm(Op::None, Op::None, -1.0, near, shares, 1.0, block, threads);
+    gemm(Op::None, Op::None, -1.0, near, shares, 1.0, block, run);
     if (size < look && size + kBlock <= most) continue;
 
     // A V = V T + [0 … 0 block]: the residual of a Ritz vector is the block times its last entries.
@@ -86,9 +86,9 @@ std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, int threads) {
       continue;
     }
     if (many_equal(values, kBlock, kLargestResidual * scale)) return std::nullopt;
-    EigenPairs pairs{values, multiply(v.leftCols(size), chosen, threads)};
-    const Matrix residuals = multiply(a, pairs.vectors, threads) - pairs.vectors * values.asDiagonal();
-    const Matrix skew = gram_transposed(pairs.vectors, threads) - Matrix::Identity(k, k);
+    EigenPairs pairs{values, multiply(v.leftCols(size), chosen, run)};
+    const Matrix residuals = multiply(a, pairs.vectors, run) - pairs.vectors * values.asDiagonal();
+    const Matrix skew = gram_transposed(pairs.vectors, run) - Matrix::Identity(k, k);
     const bool right = (residuals / scale).colwise().norm().maxCoeff() <= kLargestResidual &&
                        skew.cwiseAbs().maxCoeff() <= kLargestResidual;
     return right ? std::optional(std::move(pairs)) : std::nullopt;

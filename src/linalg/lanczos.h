@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "isthmus/execution.h"
 #include "linalg/eigen.h"
 
 namespace isthmus::linalg {
@@ -13,6 +14,6 @@ namespace isthmus::linalg {
 ///
 /// None where it would take longer than that: the values fall too slowly, or so many are equal that a
 /// sequence from a few columns cannot be trusted with them.
-std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, int threads);
+std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, const Execution& run);
 
 }  // namespace isthmus::linalg

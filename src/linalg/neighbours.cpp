@@ -158,6 +158,7 @@ struct Search {
   const MatrixView& queries;
   bool exclude_self;
   Index reference_block;
+  const Execution& run;
   Neighbours& result;
 
   /// Candidates of `length` queries, after the first `seen` references, beyond which products in double are
@@ -207,6 +208,7 @@ bool search_block(const Search& search, const Sieve<Real>& sieve, Index begin, I
   }
   typename Sieve<Real>::Block scores(std::min(search.reference_block, count), length);
   for (Index first = 0; first < count; first += search.reference_block) {
+    search.run.look();
     const Index rows = std::min(search.reference_block, count - first);
     gemm(Op::Transpose, Op::None, Real(1), sieve.references().middleCols(first, rows), extended, Real(0),
          scores.topRows(rows));
@@ -260,27 +262,27 @@ void check_search(const MatrixView& references, const MatrixView& queries, Index
   if (!queries.allFinite()) throw NumericalError("neighbour search: a query holds NaN or infinite values");
 }
 
-Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads,
-                     Index block) {
+Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
+                     const Execution& run, Index block) {
   check_search(references, queries, k, exclude_self);
   if (!references.allFinite())
     throw NumericalError("neighbour search: a reference holds NaN or infinite values");
   Neighbours result;
   result.index.resize(k, queries.cols());
   result.squared_distance.resize(k, queries.cols());
-  const Search search{references, queries, exclude_self, block > 0 ? block : kReferenceBlock, result};
+  const Search search{references, queries, exclude_self, block > 0 ? block : kReferenceBlock, run, result};
   std::optional<Sieve<float>> coarse;
   if (references.rows() <= kMostFeaturesInSingle) coarse.emplace(references);
   SieveInDouble fine(references);
-  parallel_ranges(threads, queries.cols(), block > 0 ? block : kQueryBlock, [&](Index begin, Index length) {
+  parallel_ranges(run, queries.cols(), block > 0 ? block : kQueryBlock, [&](Index begin, Index length) {
     if (coarse && search_block(search, *coarse, begin, length, true)) return;
     search_block(search, fine.get(), begin, length, false);
   });
   return result;
 }
 
-Nearest nearest(MatrixView references, MatrixView queries, int threads, Index block) {
-  const Neighbours found = nearest_k(references, queries, 1, false, threads, block);
+Nearest nearest(MatrixView references, MatrixView queries, const Execution& run, Index block) {
+  const Neighbours found = nearest_k(references, queries, 1, false, run, block);
   return {std::vector<Index>(found.index.data(), found.index.data() + found.index.size()),
           found.squared_distance.row(0).transpose()};
 }

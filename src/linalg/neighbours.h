@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus::linalg {
@@ -12,7 +13,7 @@ struct Nearest {
   std::vector<Index> index;
   Vector squared_distance;
 };
-Nearest nearest(MatrixView references, MatrixView queries, int threads = 1, Index block = 0);
+Nearest nearest(MatrixView references, MatrixView queries, const Execution& run = {}, Index block = 0);
 
 /// Squared distances below have lost digits to underflow: only the search itself can tell them apart.
 inline constexpr double kSmallestSquare = 0x1p-960;
@@ -34,8 +35,8 @@ struct Neighbours {
 /// drop what a bound on their rounding proves to be farther. A squared distance beyond double is reported as
 /// infinite, one below as zero, yet both are still ordered by their true size. Throws InvalidArgument when k
 /// is not in 1 … number of references, NumericalError when a value is not finite.
-Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self, int threads = 1,
-                     Index block = 0);
+Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
+                     const Execution& run = {}, Index block = 0);
 
 /// Throws as nearest_k does, but for references that are not finite.
 void check_search(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self);

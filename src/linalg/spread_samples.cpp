@@ -27,12 +27,14 @@ std::size_t draw(const std::vector<double>& weights, std::mt19937_64& engine) {
 
 }  // namespace
 
-std::vector<Index> spread_samples(MatrixView samples, Index count, std::mt19937_64& engine) {
+std::vector<Index> spread_samples(MatrixView samples, Index count, std::mt19937_64& engine,
+                                  const Execution& run) {
   std::vector<Index> members(static_cast<std::size_t>(samples.cols()));
   std::iota(members.begin(), members.end(), Index{0});
   std::vector<Index> chosen;
   std::vector<double> weights(members.size(), 1.0);
   while (static_cast<Index>(chosen.size()) < count) {
+    run.look();
     if (std::all_of(weights.begin(), weights.end(), [](double w) { return w <= 0; })) {
       std::fill(weights.begin(), weights.end(), 1.0);
     }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/last_finished.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -48,6 +49,37 @@ double next_step_length(const Matrix& move, const Matrix& slope_change, double l
   return std::isfinite(length) && length > 0 ? length : last;
 }
 
+/// Steps until a rule ends them; leaves the last point in `result`.
+Status descend(const StiefelObjective& objective, const StiefelSettings& settings,
+               const std::function<Decision(const StiefelStep&)>& observe, StiefelResult& result) {
+  Matrix gradient;
+  double value = objective(result.point, &gradient);
+  if (!std::isfinite(value))
+    throw NumericalError("descent on the Stiefel manifold: the objective is not finite");
+  Matrix slope = tangent_part(result.point, gradient);
+  double step = 1.0 / std::max(slope.norm(), std::numeric_limits<double>::min());
+  std::deque<double> recent{value};
+  while (result.iterations < settings.iterations) {
+    const double small = settings.tolerance * std::max(1.0, std::abs(value));
+    if (slope.norm() <= small) return Status::Converged;
+    std::optional<Trial> trial = line_search(objective, result.point, slope, value, step);
+    if (!trial) return Status::Stalled;
+    // A step has been made once its slope is known.
+    value = objective(trial->point, &gradient);
+    const Matrix last_point = std::exchange(result.point, std::move(trial->point));
+    const Matrix last_slope = std::move(slope);
+    slope = tangent_part(result.point, gradient);
+    step = next_step_length(result.point - last_point, slope - last_slope, step);
+    ++result.iterations;
+    if (observe({result.iterations, value, slope.norm()}) == Decision::Stop) return Status::Stopped;
+    recent.push_back(value);
+    if (recent.size() > kWindow + 1) recent.pop_front();
+    if (recent.size() == kWindow + 1 && recent.front() - value <= static_cast<double>(kWindow) * small)
+      return Status::Converged;
+  }
+  return Status::IterationLimit;
+}
+
 }  // namespace
 
 Matrix tangent_part(const Matrix& point, const Matrix& direction) {
@@ -68,41 +100,8 @@ StiefelResult minimize_on_stiefel(Matrix start, const StiefelObjective& objectiv
                                   const StiefelSettings& settings,
                                   const std::function<Decision(const StiefelStep&)>& observe) {
   StiefelResult result{std::move(start)};
-  Matrix gradient;
-  double value = objective(result.point, &gradient);
-  if (!std::isfinite(value))
-    throw NumericalError("descent on the Stiefel manifold: the objective is not finite");
-  Matrix slope = tangent_part(result.point, gradient);
-  double step = 1.0 / std::max(slope.norm(), std::numeric_limits<double>::min());
-  std::deque<double> recent{value};
-  while (result.iterations < settings.iterations) {
-    const double small = settings.tolerance * std::max(1.0, std::abs(value));
-    if (slope.norm() <= small) {
-      result.status = Status::Converged;
-      return result;
-    }
-    std::optional<Trial> trial = line_search(objective, result.point, slope, value, step);
-    if (!trial) {
-      result.status = Status::Stalled;
-      return result;
-    }
-    const Matrix last_point = std::exchange(result.point, std::move(trial->point));
-    const Matrix last_slope = std::move(slope);
-    value = objective(result.point, &gradient);
-    slope = tangent_part(result.point, gradient);
-    step = next_step_length(result.point - last_point, slope - last_slope, step);
-    ++result.iterations;
-    if (observe({result.iterations, value, slope.norm()}) == Decision::Stop) {
-      result.status = Status::Stopped;
-      return result;
-    }
-    recent.push_back(value);
-    if (recent.size() > kWindow + 1) recent.pop_front();
-    if (recent.size() == kWindow + 1 && recent.front() - value <= static_cast<double>(kWindow) * small) {
-      result.status = Status::Converged;
-      return result;
-    }
-  }
+  result.status =
+      to_last_finished(result.iterations, [&] { return descend(objective, settings, observe, result); });
   return result;
 }
 

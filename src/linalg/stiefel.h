@@ -40,6 +40,7 @@ struct StiefelResult {
 
 /// Gradient descent along QR retractions. Step lengths after Barzilai and Borwein, halved until Armijo's
 /// condition holds, so that every accepted step lowers the objective. `observe` hears of each.
+/// An objective that throws Cancelled ends it at the last step made.
 StiefelResult minimize_on_stiefel(Matrix start, const StiefelObjective& objective,
                                   const StiefelSettings& settings,
                                   const std::function<Decision(const StiefelStep&)>& observe);

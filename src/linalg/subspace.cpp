@@ -25,21 +25,21 @@ Matrix centred_samples(const std::vector<SampleView>& parts, const Vector& mean,
 }
 
 /// Mean of all samples; of equal ones exactly their value.
-Vector joint_mean(const std::vector<SampleView>& parts, int threads) {
-  Vector mean = column_mean(parts.front(), threads);
+Vector joint_mean(const std::vector<SampleView>& parts, const Execution& run) {
+  Vector mean = column_mean(parts.front(), run);
   auto count = static_cast<double>(parts.front().cols());
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const auto more = static_cast<double>(parts[i].cols());
     count += more;
-    if (more > 0) mean += more / count * (column_mean(parts[i], threads) - mean);
+    if (more > 0) mean += more / count * (column_mean(parts[i], run) - mean);
   }
   return mean;
 }
 
 /// Scatter matrix about the mean, without a copy of the samples.
-Matrix scatter_matrix(const std::vector<SampleView>& parts, const Vector& mean, int threads) {
+Matrix scatter_matrix(const std::vector<SampleView>& parts, const Vector& mean, const Execution& run) {
   Matrix scatter = Matrix::Zero(mean.size(), mean.size());
-  for (const SampleView& part : parts) scatter += centred_gram(part, mean, threads);
+  for (const SampleView& part : parts) scatter += centred_gram(part, mean, run);
   return scatter;
 }
 
@@ -59,7 +59,8 @@ double largest_sine(const MatrixView& product) {
 
 }  // namespace
 
-PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit, int threads) {
+PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit,
+                                     const Execution& run) {
   Index count = 0;
   for (const SampleView& part : parts) count += part.cols();
   if (count == 0 || limit < 1) {
@@ -68,14 +69,14 @@ PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index
   }
   const Index d = parts.front().rows();
   PrincipalSubspace result;
-  result.mean = joint_mean(parts, threads);
+  result.mean = joint_mean(parts, run);
   const bool samples_fewer = count < d;
   const Index wanted = std::min({limit, d, std::max<Index>(count - 1, 1)});
   const Matrix samples = samples_fewer ? centred_samples(parts, result.mean, count) : Matrix();
   const Matrix square =
-      samples_fewer ? gram_transposed(samples, threads) : scatter_matrix(parts, result.mean, threads);
+      samples_fewer ? gram_transposed(samples, run) : scatter_matrix(parts, result.mean, run);
   result.total_scatter = square.trace();
-  const EigenPairs pairs = largest_eigen(square, wanted, threads);
+  const EigenPairs pairs = largest_eigen(square, wanted, run);
   const double mean_part = static_cast<double>(count) * result.mean.squaredNorm();
   const Index rank = numerical_rank(pairs.values, static_cast<double>(std::max(count, d)), mean_part);
   result.scatter = pairs.values.head(rank);
@@ -84,7 +85,7 @@ PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index
   } else if (samples_fewer) {
     // Directions X v; QR keeps their leading spans and restores what the squared condition cost in
     // orthogonality.
-    result.basis = orthonormal_basis(multiply(samples, pairs.vectors.leftCols(rank), threads));
+    result.basis = orthonormal_basis(multiply(samples, pairs.vectors.leftCols(rank), run));
   } else {
     result.basis = pairs.vectors.leftCols(rank);
   }

@@ -36,9 +36,9 @@ LowRank shrink(const Svd& svd, double threshold) {
 
 }  // namespace
 
-Matrix LowRank::matrix(int threads) const {
+Matrix LowRank::matrix(const Execution& run) const {
   const Matrix scaled = u * values.asDiagonal();
-  return multiply_by_transpose(scaled, v, threads);
+  return multiply_by_transpose(scaled, v, run);
 }
 
 SingularValueThresholder::SingularValueThresholder(std::uint64_t seed, SvtPath path, double tolerance)
@@ -79,9 +79,9 @@ LowRank SingularValueThresholder::by_svd(MatrixView x, double threshold) {
   return z;
 }
 
-LowRank SingularValueThresholder::by_gram(MatrixView x, double threshold, int threads) {
+LowRank SingularValueThresholder::by_gram(MatrixView x, double threshold, const Execution& run) {
   const bool wide = x.rows() < x.cols();
-  const Matrix square = wide ? gram(x, threads) : gram_transposed(x, threads);
+  const Matrix square = wide ? gram(x, run) : gram_transposed(x, run);
   // A little below the threshold: the accurate values, and with them the decision, come from x itself.
   const double bound = threshold * threshold * (1.0 - 1e-6);
   const bool few = rank_ < square.rows() / 4;
@@ -92,14 +92,15 @@ LowRank SingularValueThresholder::by_gram(MatrixView x, double threshold, int th
     return {Matrix(x.rows(), 0), Vector(0), Matrix(x.cols(), 0)};
   }
   if (threshold < kSmallestByGram * std::sqrt(pairs.values[0])) return by_svd(x, threshold);
-  const Svd svd = restricted_svd(wide ? Op::Transpose : Op::None, x, pairs.vectors, threads);
+  const Svd svd = restricted_svd(wide ? Op::Transpose : Op::None, x, pairs.vectors, run);
   LowRank z = shrink(svd, threshold);
   if (wide) z.u.swap(z.v);
   right_ = z.v;
   return z;
 }
 
-LowRank SingularValueThresholder::by_subspace(MatrixView x, double threshold, double tolerance, int threads) {
+LowRank SingularValueThresholder::by_subspace(MatrixView x, double threshold, double tolerance,
+                                              const Execution& run) {
   constexpr int kGramCallsAfterSlow = 8;
   const bool forced = path_ == SvtPath::Subspace;
   const bool warm = right_.cols() > 0;
@@ -108,10 +109,10 @@ LowRank SingularValueThresholder::by_subspace(MatrixView x, double threshold, do
       forced ? smaller : std::max(static_cast<Index>(kMostShare * static_cast<double>(smaller)), width()),
       tolerance};
   SubspaceResult found =
-      krylov_triplets(x, threshold, start(x.cols(), std::min(width(), smaller)), limits, random_, threads);
+      krylov_triplets(x, threshold, start(x.cols(), std::min(width(), smaller)), limits, random_, run);
   if (!found.converged) {
     if (warm) gram_calls_ = kGramCallsAfterSlow;
-    return by_gram(x, threshold, threads);
+    return by_gram(x, threshold, run);
   }
   last_path_ = SvtPath::Subspace;
   LowRank z = shrink(found.triplets, threshold);
@@ -120,19 +121,19 @@ LowRank SingularValueThresholder::by_subspace(MatrixView x, double threshold, do
 }
 
 LowRank SingularValueThresholder::compute(SvtPath path, MatrixView x, double threshold, double tolerance,
-                                          int threads) {
+                                          const Execution& run) {
   if (right_.rows() != x.cols()) {
     right_.resize(x.cols(), 0);
     rank_ = 0;
   }
   LowRank z = path == SvtPath::Svd    ? by_svd(x, threshold)
-              : path == SvtPath::Gram ? by_gram(x, threshold, threads)
-                                      : by_subspace(x, threshold, tolerance, threads);
+              : path == SvtPath::Gram ? by_gram(x, threshold, run)
+                                      : by_subspace(x, threshold, tolerance, run);
   rank_ = z.rank();
   return z;
 }
 
-LowRank SingularValueThresholder::operator()(MatrixView x, double threshold, int threads) {
+LowRank SingularValueThresholder::operator()(MatrixView x, double threshold, const Execution& run) {
   if (!(threshold > 0) || !std::isfinite(threshold)) {
     throw InvalidArgument(fmt::format("singular value threshold is {}; expected > 0", threshold));
   }
@@ -140,20 +141,20 @@ LowRank SingularValueThresholder::operator()(MatrixView x, double threshold, int
     throw InvalidArgument(
         fmt::format("singular value thresholding of an empty matrix ({}×{})", x.rows(), x.cols()));
   }
-  return compute(choose(x), x, threshold, tolerance_, threads);
+  return compute(choose(x), x, threshold, tolerance_, run);
 }
 
-LowRank SingularValueThresholder::certified(MatrixView x, double threshold, int threads) {
-  LowRank z = (*this)(x, threshold, threads);
-  if (certify(x, z, threshold, threads)) return z;
+LowRank SingularValueThresholder::certified(MatrixView x, double threshold, const Execution& run) {
+  LowRank z = (*this)(x, threshold, run);
+  if (certify(x, z, threshold, run)) return z;
   if (last_path_ == SvtPath::Subspace) {
     widen();
-    z = compute(SvtPath::Subspace, x, threshold, kFullPrecision, threads);
-    if (certify(x, z, threshold, threads)) return z;
+    z = compute(SvtPath::Subspace, x, threshold, kFullPrecision, run);
+    if (certify(x, z, threshold, run)) return z;
   }
   for (const SvtPath path : {SvtPath::Gram, SvtPath::Svd}) {
-    z = compute(path, x, threshold, kFullPrecision, threads);
-    if (certify(x, z, threshold, threads)) return z;
+    z = compute(path, x, threshold, kFullPrecision, run);
+    if (certify(x, z, threshold, run)) return z;
   }
   throw NumericalError(
       fmt::format("singular value thresholding of a {}×{} matrix at {} failed its proof: the singular values "
@@ -161,8 +162,9 @@ LowRank SingularValueThresholder::certified(MatrixView x, double threshold, int 
                   x.rows(), x.cols(), threshold));
 }
 
-bool SingularValueThresholder::certify(MatrixView x, const LowRank& z, double threshold, int threads) const {
-  return certify_threshold(x, z, threshold, threads);
+bool SingularValueThresholder::certify(MatrixView x, const LowRank& z, double threshold,
+                                       const Execution& run) const {
+  return certify_threshold(x, z, threshold, run);
 }
 
 }  // namespace isthmus::linalg

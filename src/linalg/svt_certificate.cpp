@@ -42,19 +42,19 @@ double remainder_norm(MatrixView x, const LowRank& z, int steps, std::mt19937_64
   return std::sqrt(std::max(0.0, symmetric_eigen(tridiagonal.topLeftCorner(used, used)).values[used - 1]));
 }
 
-bool certify_threshold(MatrixView x, const LowRank& z, double threshold, int threads) {
+bool certify_threshold(MatrixView x, const LowRank& z, double threshold, const Execution& run) {
   const double scale = threshold + (z.rank() > 0 ? z.values[0] : 0.0);
   const double slack = kSlack * scale;
   if (z.rank() > 0) {
     const auto skew = [&](const Matrix& q) {
-      const Matrix gram = gram_transposed(q, threads);
+      const Matrix gram = gram_transposed(q, run);
       return (gram - Matrix::Identity(gram.rows(), gram.cols())).norm();
     };
     if (!(std::max(skew(z.u), skew(z.v)) <= kSlack)) return false;
     // X V = U (S + threshold), Xᵀ U = V (S + threshold).
     const Vector sigma = z.values.array() + threshold;
-    const double left = (multiply(x, z.v, threads) - z.u * sigma.asDiagonal()).norm();
-    const double right = (multiply_transposed(x, z.u, threads) - z.v * sigma.asDiagonal()).norm();
+    const double left = (multiply(x, z.v, run) - z.u * sigma.asDiagonal()).norm();
+    const double right = (multiply_transposed(x, z.u, run) - z.v * sigma.asDiagonal()).norm();
     if (!(std::max(left, right) <= slack)) return false;
   }
   constexpr int kSteps = 8;
@@ -63,8 +63,8 @@ bool certify_threshold(MatrixView x, const LowRank& z, double threshold, int thr
 
   Matrix rest = x;
   const Matrix scaled = z.u * z.values.asDiagonal();
-  gemm(Op::None, Op::Transpose, -1.0, scaled, z.v, 1.0, rest, threads);
-  Matrix gap = rest.rows() < rest.cols() ? gram(rest, threads) : gram_transposed(rest, threads);
+  gemm(Op::None, Op::Transpose, -1.0, scaled, z.v, 1.0, rest, run);
+  Matrix gap = rest.rows() < rest.cols() ? gram(rest, run) : gram_transposed(rest, run);
   gap *= -1.0;
   gap.diagonal().array() += (threshold + slack) * (threshold + slack);
   return cholesky_factor(gap);

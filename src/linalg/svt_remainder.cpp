@@ -15,8 +15,8 @@ constexpr Index kProbes = 16;
 // The 1e-9 quantile of χ² with 16 degrees of freedom is above: P(χ² < 2y) < y⁸/8!, y = 0.282.
 const double kLeastShare = std::sqrt(2.0 * 0.282);
 
-double largest_singular_value(const Matrix& tall, int threads) {
-  const Vector squares = symmetric_eigen(gram_transposed(tall, threads)).values;
+double largest_singular_value(const Matrix& tall, const Execution& run) {
+  const Vector squares = symmetric_eigen(gram_transposed(tall, run)).values;
   return std::sqrt(std::max(0.0, squares[squares.size() - 1]));
 }
 
@@ -51,47 +51,47 @@ Deflation choose_deflation(const RitzTriplets& known, Index kept, double bound) 
 /// C = (I − UUᵀ)X(I − VVᵀ), multiplied from either side.
 class Remainder {
  public:
-  Remainder(const MatrixView& x, const RitzTriplets& known, Index count, int threads)
-      : x_(x), u_(known.u.leftCols(count)), v_(known.v.leftCols(count)), threads_(threads) {}
+  Remainder(const MatrixView& x, const RitzTriplets& known, Index count, const Execution& run)
+      : x_(x), u_(known.u.leftCols(count)), v_(known.v.leftCols(count)), run_(run) {}
 
   /// (I − VVᵀ) y.
   Matrix beside_right(Matrix y) const { return beside(v_, std::move(y)); }
   /// C y for y orthogonal to V.
-  Matrix times(const Matrix& y) const { return beside(u_, multiply(x_, y, threads_)); }
+  Matrix times(const Matrix& y) const { return beside(u_, multiply(x_, y, run_)); }
   /// Cᵀ y for y orthogonal to U.
-  Matrix transposed_times(const Matrix& y) const { return beside(v_, multiply_transposed(x_, y, threads_)); }
+  Matrix transposed_times(const Matrix& y) const { return beside(v_, multiply_transposed(x_, y, run_)); }
 
  private:
   Matrix beside(const MatrixView& basis, Matrix y) const {
     if (basis.cols() == 0) return y;
-    const Matrix shares = multiply_transposed(basis, y, threads_);
-    gemm(Op::None, Op::None, -1.0, basis, shares, 1.0, y, threads_);
+    const Matrix shares = multiply_transposed(basis, y, run_);
+    gemm(Op::None, Op::None, -1.0, basis, shares, 1.0, y, run_);
     return y;
   }
 
   const MatrixView& x_;
   MatrixView u_;
   MatrixView v_;
-  int threads_;
+  Execution run_;
 };
 
 }  // namespace
 
 Matrix unseen_directions(const MatrixView& x, const RitzTriplets& known, Index kept, double bound,
-                         std::mt19937_64& engine, int threads) {
+                         std::mt19937_64& engine, const Execution& run) {
   constexpr int kMostDegree = 30;
   // What falls by less in two products does not get there.
   constexpr double kSlow = 0.85;
   const auto none = [&] { return Matrix(x.cols(), 0); };
   const Deflation chosen = choose_deflation(known, kept, bound);
-  const Remainder remainder(x, known, chosen.count, threads);
+  const Remainder remainder(x, known, chosen.count, run);
   // The square first: most singular values are far below the largest, and T alone would not make them
   // smaller.
   Matrix now =
       remainder.times(remainder.beside_right(normal_matrix(x.cols(), kProbes, engine))) / chosen.bound;
-  if (largest_singular_value(now, threads) <= kLeastShare) return none();
+  if (largest_singular_value(now, run) <= kLeastShare) return none();
   now = remainder.transposed_times(now) / chosen.bound;
-  double share = largest_singular_value(now, threads);
+  double share = largest_singular_value(now, run);
   Matrix last;
   double share_before = share;  // two products ago
   for (int degree = 1; share > kLeastShare; ++degree) {
@@ -102,7 +102,7 @@ Matrix unseen_directions(const MatrixView& x, const RitzTriplets& known, Index k
     last = std::exchange(now, std::move(next));
     const double grown = std::cosh(degree * std::acosh(chosen.bound / chosen.cut));
     const double before = std::exchange(share_before, share);
-    share = largest_singular_value(now, threads) / grown;
+    share = largest_singular_value(now, run) / grown;
     if (!std::isfinite(share) || degree == kMostDegree || (degree > 2 && share > kSlow * before))
       return odd ? remainder.transposed_times(now) : now;
   }

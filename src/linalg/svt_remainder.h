@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus::linalg {
@@ -31,6 +32,6 @@ struct RitzTriplets {
 /// ‖Gᵀv‖² has the χ² distribution with b degrees of freedom, independently of all else. So ‖C‖₂ ≤ γ once
 /// ‖p(C)G‖₂ ≤ p(γ)q, q² its quantile. C is multiplied until this holds or is not about to.
 Matrix unseen_directions(const MatrixView& x, const RitzTriplets& known, Index kept, double bound,
-                         std::mt19937_64& engine, int threads);
+                         std::mt19937_64& engine, const Execution& run);
 
 }  // namespace isthmus::linalg

@@ -13,10 +13,10 @@ namespace isthmus::linalg {
 namespace {
 
 /// SVD of y m×l, l ≤ m, through its orthonormal basis: no squares of singular values anywhere.
-Svd tall_svd(const Matrix& y, int threads) {
-  const Matrix basis = orthonormal_columns(y, threads);
-  Svd small = thin_svd(multiply_transposed(basis, y, threads));
-  small.u = multiply(basis, small.u, threads);
+Svd tall_svd(const Matrix& y, const Execution& run) {
+  const Matrix basis = orthonormal_columns(y, run);
+  Svd small = thin_svd(multiply_transposed(basis, y, run));
+  small.u = multiply(basis, small.u, run);
   return small;
 }
 
@@ -24,7 +24,7 @@ Svd tall_svd(const Matrix& y, int threads) {
 /// best that V holds of X.
 class KrylovSpace {
  public:
-  KrylovSpace(const MatrixView& x, int threads) : x_(x), threads_(threads) {}
+  KrylovSpace(const MatrixView& x, const Execution& run) : x_(x), run_(run) {}
 
   Index size() const { return size_; }
   /// Columns still to be had.
@@ -50,13 +50,13 @@ class KrylovSpace {
     const Index count = block.cols();
     reserve(size_ + count);
     newest_ = size_;
-    v_.middleCols(newest_, count) = orthonormal_beside(v_.leftCols(newest_), std::move(block), threads_);
+    v_.middleCols(newest_, count) = orthonormal_beside(v_.leftCols(newest_), std::move(block), run_);
     const Matrix image = times(Op::None, v_.middleCols(newest_, count));
     if (!image.allFinite())
       throw NumericalError("singular value thresholding: the matrix holds NaN or infinite values");
-    u_.middleCols(newest_, count) = orthonormal_beside(u_.leftCols(newest_), image, threads_);
+    u_.middleCols(newest_, count) = orthonormal_beside(u_.leftCols(newest_), image, run_);
     size_ += count;
-    b_.block(0, newest_, size_, count) = multiply_transposed(u_.leftCols(size_), image, threads_);
+    b_.block(0, newest_, size_, count) = multiply_transposed(u_.leftCols(size_), image, run_);
     w_.middleCols(newest_, count) = times(Op::Transpose, u_.middleCols(newest_, count));
   }
 
@@ -74,29 +74,29 @@ class KrylovSpace {
 
   /// W times the first left vectors of B: VΣ after one more half step.
   Matrix half_step(const Svd& small, Index count) const {
-    return multiply(w_.leftCols(size_), small.u.leftCols(count), threads_);
+    return multiply(w_.leftCols(size_), small.u.leftCols(count), run_);
   }
 
   /// XᵀU − VΣ for the first triplets; XV − UΣ is zero.
   Matrix residuals(const Svd& small, Index count) const {
     Matrix r = half_step(small, count);
     const Matrix scaled = small.v.leftCols(count) * small.values.head(count).asDiagonal();
-    gemm(Op::None, Op::None, -1.0, v_.leftCols(size_), scaled, 1.0, r, threads_);
+    gemm(Op::None, Op::None, -1.0, v_.leftCols(size_), scaled, 1.0, r, run_);
     return r;
   }
 
   /// The first triplets as they are, with their residuals.
   RitzTriplets ritz(const Svd& small, Matrix residuals) const {
     const Index count = residuals.cols();
-    return {multiply(u_.leftCols(size_), small.u.leftCols(count), threads_), small.values.head(count),
-            multiply(v_.leftCols(size_), small.v.leftCols(count), threads_), std::move(residuals)};
+    return {multiply(u_.leftCols(size_), small.u.leftCols(count), run_), small.values.head(count),
+            multiply(v_.leftCols(size_), small.v.leftCols(count), run_), std::move(residuals)};
   }
 
   /// The first triplets after the half step: XᵀU' = V'Σ'.
   Svd triplets(const Svd& small, Index count) const {
-    Svd better = tall_svd(half_step(small, count), threads_);
+    Svd better = tall_svd(half_step(small, count), run_);
     const Matrix turn = multiply(small.u.leftCols(count), better.v);
-    return {multiply(u_.leftCols(size_), turn, threads_), std::move(better.values), std::move(better.u)};
+    return {multiply(u_.leftCols(size_), turn, run_), std::move(better.values), std::move(better.u)};
   }
 
  private:
@@ -105,7 +105,7 @@ class KrylovSpace {
     const Index count = size_ - newest_;
     Matrix rest = w_.middleCols(newest_, count);
     gemm(Op::None, Op::Transpose, -1.0, v_.middleCols(newest_, count),
-         b_.block(newest_, newest_, count, count), 1.0, rest, threads_);
+         b_.block(newest_, newest_, count, count), 1.0, rest, run_);
     return rest;
   }
 
@@ -114,10 +114,10 @@ class KrylovSpace {
     Matrix product(op == Op::None ? x_.rows() : x_.cols(), right.cols());
     if (in_single()) {
       Eigen::MatrixXf narrow(product.rows(), product.cols());
-      gemm(op, Op::None, 1.0F, single_, right.cast<float>().eval(), 0.0F, narrow, threads_);
+      gemm(op, Op::None, 1.0F, single_, right.cast<float>().eval(), 0.0F, narrow, run_);
       product = scale_ * narrow.cast<double>();
     } else {
-      gemm(op, Op::None, 1.0, x_, right, 0.0, product, threads_);
+      gemm(op, Op::None, 1.0, x_, right, 0.0, product, run_);
     }
     return product;
   }
@@ -132,7 +132,7 @@ class KrylovSpace {
   }
 
   const MatrixView& x_;
-  int threads_;
+  Execution run_;
   Eigen::MatrixXf single_;  // X / scale, where products are in single precision
   double scale_ = 1;
   Index size_ = 0;
@@ -142,10 +142,10 @@ class KrylovSpace {
 };
 
 /// The directions in which the columns of r are longest, without those shorter than `shortest`; at least one.
-Matrix main_directions(const MatrixView& r, double shortest, int threads) {
-  const EigenPairs pairs = symmetric_eigen(gram_transposed(r, threads));
+Matrix main_directions(const MatrixView& r, double shortest, const Execution& run) {
+  const EigenPairs pairs = symmetric_eigen(gram_transposed(r, run));
   const Index count = (pairs.values.array() > shortest * shortest).count();
-  return multiply(r, pairs.vectors.rightCols(std::max<Index>(count, 1)), threads);
+  return multiply(r, pairs.vectors.rightCols(std::max<Index>(count, 1)), run);
 }
 
 /// Foresees how many blocks bring the error down to the goal.
@@ -197,10 +197,10 @@ struct Look {
   }
 
   /// What the space lacks for the triplets that are wanted, or may be.
-  Matrix missing(int threads) const {
+  Matrix missing(const Execution& run) const {
     const Index wanting = settled ? rank : residuals.cols();
     const double negligible = 0.1 * goal / std::sqrt(static_cast<double>(wanting));
-    return main_directions(residuals.leftCols(wanting), negligible, threads);
+    return main_directions(residuals.leftCols(wanting), negligible, run);
   }
 
   /// Whether there may be triplets that the space cannot see: of a singular value that several share it finds
@@ -221,23 +221,23 @@ Index subspace_width(Index rank) {
   return rank + std::max<Index>(16, rank / 4);
 }
 
-Svd restricted_svd(Op op, MatrixView x, const Matrix& v, int threads) {
-  const Matrix y = op == Op::None ? multiply(x, v, threads) : multiply_transposed(x, v, threads);
+Svd restricted_svd(Op op, MatrixView x, const Matrix& v, const Execution& run) {
+  const Matrix y = op == Op::None ? multiply(x, v, run) : multiply_transposed(x, v, run);
   if (!y.allFinite())
     throw NumericalError("singular value thresholding: the matrix holds NaN or infinite values");
-  Svd svd = tall_svd(y, threads);
-  svd.v = multiply(v, svd.v, threads);
+  Svd svd = tall_svd(y, run);
+  svd.v = multiply(v, svd.v, run);
   return svd;
 }
 
 SubspaceResult krylov_triplets(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
-                               SubspaceRandomness& random, int threads) {
+                               SubspaceRandomness& random, const Execution& run) {
   // Single precision holds what is asked for down to here, and pays where the goal is blocks away.
   constexpr double kFinestSingle = 1e-7;
   constexpr double kFar = 1e4;
   // How near to the goal it goes, times the goal: the step in double that follows gains more than that.
   constexpr double kSingleGoal = 10;
-  KrylovSpace space(x, threads);
+  KrylovSpace space(x, run);
   Forecast forecast;
   Index searched = -1;   // the rank at which random columns were added last
   bool refined = false;  // the space began with what single precision had found
@@ -264,7 +264,7 @@ SubspaceResult krylov_triplets(MatrixView x, double threshold, Matrix start, con
       // With no room left U or V spans everything, and all triplets are exact.
       if (space.room() == 0) return {true, space.triplets(now.small, size)};
       block = unseen_directions(x, space.ritz(now.small, now.residuals), now.rank, threshold + now.goal,
-                                random.tests, threads);
+                                random.tests, run);
       if (block.cols() == 0) return {true, space.triplets(now.small, now.residuals.cols())};
       blocks = 1;
       forecast.reset();
@@ -275,7 +275,7 @@ SubspaceResult krylov_triplets(MatrixView x, double threshold, Matrix start, con
       const Vector& values = now.small.values;
       blocks =
           forecast.blocks(now.error, now.goal, values[std::max<Index>(now.rank, 1) - 1], values[size - 1]);
-      block = now.missing(threads);
+      block = now.missing(run);
     }
     if (size + std::min(blocks * block.cols(), space.room()) > limits.width) return {};
     space.extend(std::move(block), blocks);

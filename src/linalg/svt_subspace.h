@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <random>
 
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -36,9 +37,9 @@ struct SubspaceRandomness {
 /// Golub and Kahan, with products in single precision as far as they carry) and all of it is used.
 /// It ends when unseen_directions() finds no further value above the threshold and the tolerance.
 SubspaceResult krylov_triplets(MatrixView x, double threshold, Matrix start, const SubspaceLimits& limits,
-                               SubspaceRandomness& random, int threads);
+                               SubspaceRandomness& random, const Execution& run);
 
 /// Singular triplets of op(x) restricted to the span of orthonormal columns v: op(x) V' = U diag(values).
-Svd restricted_svd(Op op, MatrixView x, const Matrix& v, int threads);
+Svd restricted_svd(Op op, MatrixView x, const Matrix& v, const Execution& run);
 
 }  // namespace isthmus::linalg

@@ -19,17 +19,17 @@ struct Moments {
   Matrix covariance;
 };
 
-Moments moments(const SampleView& samples, int threads) {
+Moments moments(const SampleView& samples, const Execution& run) {
   const auto count = static_cast<double>(samples.cols());
-  Moments result{linalg::column_mean(samples, threads), Matrix()};
-  result.covariance = linalg::centred_gram(samples, result.mean, threads);
+  Moments result{linalg::column_mean(samples, run), Matrix()};
+  result.covariance = linalg::centred_gram(samples, result.mean, run);
   // One sample has no covariance; its scatter is zero as it stands.
   result.covariance /= std::max(1.0, count - 1.0);
   return result;
 }
 
 /// (C + ridge·I)^power for symmetric positive semidefinite C.
-Matrix regularized_power(const Matrix& covariance, double ridge, double power, int threads) {
+Matrix regularized_power(const Matrix& covariance, double ridge, double power, const Execution& run) {
   const linalg::EigenPairs pairs = linalg::symmetric_eigen(covariance);
   const Vector values = pairs.values.cwiseMax(0.0).array() + ridge;
   const double size = static_cast<double>(values.size()) * std::numeric_limits<double>::epsilon();
@@ -41,7 +41,7 @@ Matrix regularized_power(const Matrix& covariance, double ridge, double power, i
                     values.minCoeff(), values.maxCoeff()));
   }
   const Matrix scaled = pairs.vectors * values.array().pow(power).matrix().asDiagonal();
-  return linalg::multiply_by_transpose(scaled, pairs.vectors, threads);
+  return linalg::multiply_by_transpose(scaled, pairs.vectors, run);
 }
 
 }  // namespace
@@ -59,8 +59,8 @@ ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& cont
   Embedding source_embedding;
   {
     const PhaseTimer timer(report, "alignment");
-    const Moments source = moments(pair.source(), context.threads);
-    const Moments target = moments(pair.target(), context.threads);
+    const Moments source = moments(pair.source(), context);
+    const Moments target = moments(pair.target(), context);
     const double mean_variance = (source.covariance.trace() + target.covariance.trace()) /
                                  (2.0 * static_cast<double>(pair.dimension()));
     if (!std::isfinite(mean_variance))
@@ -71,14 +71,13 @@ ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& cont
     }
     const double ridge = o.regularization * mean_variance;
     source_embedding.projection =
-        linalg::multiply(regularized_power(source.covariance, ridge, -0.5, context.threads),
-                         regularized_power(target.covariance, ridge, 0.5, context.threads), context.threads);
+        linalg::multiply(regularized_power(source.covariance, ridge, -0.5, context),
+                         regularized_power(target.covariance, ridge, 0.5, context), context);
     source_embedding.offset = target.mean - source_embedding.projection.transpose() * source.mean;
     report.facts["ridge"] = ridge;
     report.facts["covariance_distance"] = (source.covariance - target.covariance).norm();
   }
-  return source_state(pair, o, {}, std::move(source_embedding), std::move(report),
-                              context);
+  return source_state(pair, o, {}, std::move(source_embedding), std::move(report), context);
 }
 
 }  // namespace isthmus

@@ -56,15 +56,14 @@ ModelState fit_gfk(const DomainPair& pair, GfkOptions o, const Context& context)
   Embedding embedding;
   {
     const PhaseTimer timer(report, "subspace");
-    const DomainSubspaces domains = domain_subspaces(pair, o.subspace, "subspace", report, context.threads);
+    const DomainSubspaces domains = domain_subspaces(pair, o.subspace, "subspace", report, context);
     o.subspace = domains.dimension();
     const linalg::PrincipalAngles flow = linalg::principal_angles(domains.source.basis, domains.target.basis);
     embedding.projection = flow_kernel_factor(flow);
     report.facts["largest_angle"] = flow.angles.maxCoeff();
     report.facts["mean_angle"] = flow.angles.mean();
   }
-  return source_state(pair, o, std::move(embedding), std::nullopt, std::move(report),
-                              context);
+  return source_state(pair, o, std::move(embedding), std::nullopt, std::move(report), context);
 }
 
 }  // namespace isthmus

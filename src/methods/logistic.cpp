@@ -21,14 +21,15 @@ void describe(OptionVisitor& visit, LogisticOptions& o) {
 }
 
 void describe_as_classifier(OptionVisitor& visit, LogisticOptions& o) {
-  visit.real("classifier_ridge", o.ridge, {.low = kAboveZero}, "Of classifier = logistic. " + std::string(kRidgeHelp));
+  visit.real("classifier_ridge", o.ridge, {.low = kAboveZero},
+             "Of classifier = logistic. " + std::string(kRidgeHelp));
   visit.flag("balanced", o.balanced, "Of classifier = logistic. " + std::string(kBalancedHelp));
 }
 
 LogisticFit fit_source_logistic(const SampleView& source, const std::vector<int>& labels, int class_count,
                                 LogisticOptions& o, const Context& context) {
   if (!o.ridge) o.ridge = choose_ridge(source, labels, class_count, o.balanced, context).ridge;
-  const LogisticRegression regression(source, labels, class_count, context.threads);
+  const LogisticRegression regression(source, labels, class_count, context);
   return regression.fit({.ridge = *o.ridge * regression.spread(),
                          .weights = o.balanced ? regression.balanced_weights() : Vector()},
                         context);

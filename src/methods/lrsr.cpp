@@ -4,6 +4,7 @@
 
 #include "alm/prototypes.h"
 #include "alm/reconstructor.h"
+#include "core/last_finished.h"
 #include "core/options_io.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -20,9 +21,10 @@ class Alternation {
       : source_(pair.source().view()),
         target_(pair.target().view()),
         o_(o),
-        threads_(context.threads),
-        dictionary_(reconstruction_dictionary(source_, pair.source_labels(), o.prototypes, context.seed)),
-        source_gram_(linalg::gram(source_, context.threads)),
+        run_(context),
+        dictionary_(
+            reconstruction_dictionary(source_, pair.source_labels(), o.prototypes, context.seed, context)),
+        source_gram_(linalg::gram(source_, context)),
         labels_(Matrix::Zero(pair.class_count(), pair.source_count())) {
     for (Index i = 0; i < labels_.cols(); ++i)
       labels_(pair.source_labels()[static_cast<std::size_t>(i)], i) = 1.0;
@@ -35,28 +37,28 @@ class Alternation {
   /// (Xs Xsᵀ + 2γI + μVVᵀ) P = Xs (Y + B∘M)ᵀ + μV (E − Y₁/μ)ᵀ with V = Xt − Xs Z.
   void update_projection(const Matrix& z, const Reconstructor& solver) {
     Matrix v = target_;
-    if (z.size() > 0) linalg::gemm(Op::None, Op::None, -1.0, dictionary_, z, 1.0, v, threads_);
-    Matrix left = source_gram_ + solver.penalty() * linalg::gram(v, threads_);
+    if (z.size() > 0) linalg::gemm(Op::None, Op::None, -1.0, dictionary_, z, 1.0, v, run_);
+    Matrix left = source_gram_ + solver.penalty() * linalg::gram(v, run_);
     left.diagonal().array() += 2.0 * o_.gamma;
     const Matrix wanted = solver.penalty() * (solver.error() - solver.scaled_multiplier());
-    Matrix right = linalg::multiply_by_transpose(source_, relaxed_, threads_);
-    right += linalg::multiply_by_transpose(v, wanted, threads_);
+    Matrix right = linalg::multiply_by_transpose(source_, relaxed_, run_);
+    right += linalg::multiply_by_transpose(v, wanted, run_);
     projection_ = linalg::solve_spd(left, right);
   }
 
   /// M = max(B∘(PᵀXs − Y), 0), so that Y + B∘M keeps of PᵀXs what lies on the right side of the label.
   void relax_labels() {
-    const Matrix fitted = linalg::multiply_transposed(projection_, source_, threads_);
+    const Matrix fitted = linalg::multiply_transposed(projection_, source_, run_);
     relaxed_ = (labels_.array() > 0).select(fitted.cwiseMax(1.0), fitted.cwiseMin(0.0));
     regression_ = 0.5 * (fitted - relaxed_).squaredNorm() + o_.gamma * projection_.squaredNorm();
   }
 
   /// One sweep of the reconstruction in the projected domains.
   ReconstructionMeasure sweep(Reconstructor& solver, Matrix& z) const {
-    const Matrix ds = linalg::multiply_transposed(projection_, dictionary_, threads_);
-    const Matrix dt = linalg::multiply_transposed(projection_, target_, threads_);
-    solver.step(ds, dt, threads_, &z);
-    return solver.measure(ds, dt, threads_);
+    const Matrix ds = linalg::multiply_transposed(projection_, dictionary_, run_);
+    const Matrix dt = linalg::multiply_transposed(projection_, target_, run_);
+    solver.step(ds, dt, run_, &z);
+    return solver.measure(ds, dt, run_);
   }
 
   /// ½‖PᵀXs − (Y + B∘M)‖² + γ‖P‖² after relax_labels().
@@ -66,7 +68,7 @@ class Alternation {
   Columns source_;
   Columns target_;
   const LrsrOptions& o_;
-  int threads_;
+  Execution run_;
   Matrix dictionary_;   // d×p
   Matrix source_gram_;  // Xs Xsᵀ
   Matrix labels_;       // Y, C×ns
@@ -75,9 +77,15 @@ class Alternation {
   double regression_ = 0;
 };
 
-/// Alternates until a rule ends it; leaves the projection in `alternation` and E in `solver`.
+/// What the last finished sweep left.
+struct Sweep {
+  Matrix projection;
+  Vector outlier_scores;
+};
+
+/// Alternates until a rule ends it.
 Status alternate(Alternation& alternation, Reconstructor& solver, const LrsrOptions& o,
-                 const Context& context, Report& report) {
+                 const Context& context, Sweep& last, Report& report) {
   Matrix z;
   for (int t = 1; t <= o.iterations; ++t) {
     alternation.update_projection(z, solver);
@@ -85,6 +93,7 @@ Status alternate(Alternation& alternation, Reconstructor& solver, const LrsrOpti
     alternation.relax_labels();
     solver.set_penalty(o.growth * solver.penalty());
     const double objective = alternation.regression() + m.objective;
+    last = {alternation.projection(), solver.error().colwise().norm().transpose()};
     report.iterations = t;
     report.series["objective"].push_back(objective);
     report.series["regression"].push_back(alternation.regression());
@@ -136,26 +145,26 @@ void describe(OptionVisitor& visit, LrsrOptions& o) {
 ModelState fit_lrsr(const DomainPair& pair, LrsrOptions o, const Context& context) {
   Report report;
   Embedding embedding;
-  Vector outlier_scores;
+  Sweep last;
   {
     const PhaseTimer timer(report, "subspace");
     Alternation alternation(pair, o, context);
     Reconstructor solver(pair.class_count(), alternation.dictionary_size(), pair.target_count(),
                          {ErrorNorm::L1, {o.beta, o.alpha}, context.seed}, o.penalty);
-    report.status = alternate(alternation, solver, o, context, report);
-    embedding.projection = alternation.projection();
+    report.status = to_last_finished(
+        report.iterations, [&] { return alternate(alternation, solver, o, context, last, report); });
+    embedding.projection = std::move(last.projection);
     embedding.unit_columns = o.normalize_embedding;
     o.prototypes = static_cast<int>(alternation.dictionary_size());
-    outlier_scores = solver.error().colwise().norm().transpose();
-    if (solver.low_rank().rank() == 0) {
+    if (report.series.at("rank").back() == 0) {
       report.notes.emplace_back(
           "the low-rank copy of Z is zero: the reconstruction acts on P only through its multipliers; more "
           "iterations or a larger beta bring it in");
     }
   }
-  ModelState state = source_state(pair, o, std::move(embedding), std::nullopt,
-                                          std::move(report), context);
-  state.target.outlier_scores = std::move(outlier_scores);
+  ModelState state =
+      source_state(pair, o, std::move(embedding), std::nullopt, std::move(report), context.unstoppable());
+  state.target.outlier_scores = std::move(last.outlier_scores);
   return state;
 }
 

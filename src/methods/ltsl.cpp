@@ -8,6 +8,7 @@
 
 #include "alm/prototypes.h"
 #include "alm/reconstruct.h"
+#include "core/last_finished.h"
 #include "core/options_io.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -25,16 +26,16 @@ struct Criterion {
   Index components;
 
   /// Minimises −tr(Pᵀ gain P) + tr(Pᵀ extra P) under the constraint.
-  Matrix project(const Matrix& extra) const {
+  Matrix project(const Matrix& extra, const Execution& run) const {
     const Matrix form = gain - extra;
-    return metric.size() == 0 ? linalg::largest_eigen(form, components).vectors
+    return metric.size() == 0 ? linalg::largest_eigen(form, components, run).vectors
                               : linalg::generalized_largest_eigen(form, metric, components).vectors;
   }
   double value(const Matrix& p) const { return -(p.transpose() * gain * p).trace(); }
 };
 
 Criterion pca_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
-  return {total_scatter(pair, context.threads).matrix, {}, choose_components(o.components, 100, pair)};
+  return {total_scatter(pair, context).matrix, {}, choose_components(o.components, 100, pair)};
 }
 
 Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
@@ -48,36 +49,39 @@ Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Cont
     counts[c] += 1.0;
   }
   for (Index c = 0; c < means.cols(); ++c) means.col(c) /= std::max(counts[c], 1.0);
-  const Vector mean = linalg::column_mean(pair.source(), context.threads);
+  const Vector mean = linalg::column_mean(pair.source(), context);
   const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
-  Matrix total = linalg::centred_gram(pair.source(), mean, context.threads);
+  Matrix total = linalg::centred_gram(pair.source(), mean, context);
   total.diagonal().array() += std::max(o.ridge * total.trace() / static_cast<double>(d), 1e-12);
   const Index most = std::min<Index>(pair.class_count() - 1, d);
   const Index components = o.components ? std::min<Index>(*o.components, most) : most;
-  return {linalg::gram(between, context.threads), total / ns, components};
+  return {linalg::gram(between, context), total / ns, components};
 }
 
 /// Xt − Xs Z, d×nt.
-Matrix unexplained(const MatrixView& target, const Matrix& dictionary, const Matrix& z, int threads) {
+Matrix unexplained(const MatrixView& target, const Matrix& dictionary, const Matrix& z,
+                   const Execution& run) {
   Matrix v = target;
-  linalg::gemm(Op::None, Op::None, -1.0, dictionary, z, 1.0, v, threads);
+  linalg::gemm(Op::None, Op::None, -1.0, dictionary, z, 1.0, v, run);
   return v;
 }
 
 /// ½λ V diag(1/‖Pᵀv_j‖) Vᵀ: with it the quadratic form touches λ‖PᵀV‖₂,₁ at P and lies above it elsewhere, so
 /// that minimising the form never increases the norm's share of the energy.
-Matrix majorised_error(Matrix v, const Vector& lengths, double lambda, int threads) {
+Matrix majorised_error(Matrix v, const Vector& lengths, double lambda, const Execution& run) {
   const double longest = lengths.maxCoeff();
   if (longest == 0) return Matrix::Zero(v.rows(), v.rows());
   const double floor = 1e-8 * longest;
   v *= (0.5 * lambda / lengths.array().max(floor)).sqrt().matrix().asDiagonal();
-  return linalg::gram(v, threads);
+  return linalg::gram(v, run);
 }
 
-/// Alternates until a rule ends it. The last reconstruction's E is left in `error`.
+/// Alternates until a rule ends it. Leaves the last round's projection in `projection`, the E of its
+/// reconstruction in `error`.
 Status alternate(const MatrixView& target, const Matrix& dictionary, const Criterion& criterion,
-                 const LtslOptions& o, const Context& context, Matrix& p, Matrix& error, Report& report) {
-  const int threads = context.threads;
+                 const LtslOptions& o, const Context& context, Matrix& projection, Matrix& error,
+                 Report& report) {
+  const Execution run = context;
   ReconstructionOptions inner;
   inner.weights = {o.lambda, 0.0};
   inner.penalty = o.penalty;
@@ -86,23 +90,25 @@ Status alternate(const MatrixView& target, const Matrix& dictionary, const Crite
   const Context quiet = context.quiet();
   double last = std::numeric_limits<double>::infinity();
   for (int round = 1; round <= o.rounds; ++round) {
-    Reconstruction rebuilt = reconstruct(linalg::multiply_transposed(p, dictionary, threads),
-                                         linalg::multiply_transposed(p, target, threads), inner, quiet);
-    error = std::move(rebuilt.error);
-    const Matrix v = unexplained(target, dictionary, rebuilt.z, threads);
+    Matrix p = projection;
+    Reconstruction rebuilt = reconstruct(linalg::multiply_transposed(p, dictionary, run),
+                                         linalg::multiply_transposed(p, target, run), inner, quiet);
+    const Matrix v = unexplained(target, dictionary, rebuilt.z, run);
     const double nuclear = rebuilt.z_low_rank.values.sum();
     const auto energy = [&] {
       return criterion.value(p) + nuclear +
-             o.lambda * linalg::multiply_transposed(p, v, threads).colwise().norm().sum();
+             o.lambda * linalg::multiply_transposed(p, v, run).colwise().norm().sum();
     };
     const double before = energy();
-    const Vector lengths = linalg::multiply_transposed(p, v, threads).colwise().norm().transpose();
-    p = criterion.project(majorised_error(v, lengths, o.lambda, threads));
+    const Vector lengths = linalg::multiply_transposed(p, v, run).colwise().norm().transpose();
+    p = criterion.project(majorised_error(v, lengths, o.lambda, run), run);
     const double after = energy();
+    projection = std::move(p);
+    error = std::move(rebuilt.error);
     report.iterations = round;
     report.series["energy_before_projection"].push_back(before);
     report.series["energy"].push_back(after);
-    report.series["criterion"].push_back(criterion.value(p));
+    report.series["criterion"].push_back(criterion.value(projection));
     report.series["nuclear_norm"].push_back(nuclear);
     report.series["rank"].push_back(static_cast<double>(rebuilt.z_low_rank.rank()));
     report.series["residual_reconstruction"].push_back(
@@ -156,17 +162,19 @@ ModelState fit_ltsl(const DomainPair& pair, LtslOptions o, const Context& contex
     const Criterion criterion =
         o.criterion == LtslCriterion::Pca ? pca_criterion(pair, o, context) : lda_criterion(pair, o, context);
     const Matrix dictionary =
-        reconstruction_dictionary(pair.source(), pair.source_labels(), o.prototypes, context.seed);
+        reconstruction_dictionary(pair.source(), pair.source_labels(), o.prototypes, context.seed, context);
     o.components = static_cast<int>(criterion.components);
     o.prototypes = static_cast<int>(dictionary.cols());
-    embedding.projection = criterion.project(Matrix::Zero(pair.dimension(), pair.dimension()));
-    report.status = alternate(pair.target().view(), dictionary, criterion, o, context, embedding.projection,
-                              error, report);
+    embedding.projection = criterion.project(Matrix::Zero(pair.dimension(), pair.dimension()), context);
+    report.status = to_last_finished(report.iterations, [&] {
+      return alternate(pair.target().view(), dictionary, criterion, o, context, embedding.projection, error,
+                       report);
+    });
     embedding.unit_columns = o.normalize_embedding;
     report.facts["components"] = static_cast<double>(embedding.projection.cols());
   }
-  ModelState state = source_state(pair, o, std::move(embedding), std::nullopt,
-                                          std::move(report), context);
+  ModelState state =
+      source_state(pair, o, std::move(embedding), std::nullopt, std::move(report), context.unstoppable());
   state.target.outlier_scores = error.colwise().norm().transpose();
   return state;
 }

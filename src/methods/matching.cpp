@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/last_finished.h"
 #include "linalg/blas.h"
 #include "methods/search_option.h"
 #include "mmd/scatter.h"
@@ -69,9 +71,9 @@ class RoundRecorder {
   const ClassNames& names_;
 };
 
-void note_empty_classes(Report& report, const ClassMeans& classes, const ClassNames& names) {
+void note_empty_classes(Report& report, const std::vector<int>& labels, const ClassNames& names) {
   for (int c = 0; c < names.size(); ++c) {
-    if (classes.counts()[names.size() + c] > 0) continue;
+    if (std::find(labels.begin(), labels.end(), c) != labels.end()) continue;
     report.notes.push_back(fmt::format("no target sample was labelled '{}'", names[c]));
   }
 }
@@ -91,6 +93,84 @@ Embedding for_new_samples(Embedding embedding, const FeatureSpace& space) {
   embedding.kernel = space.kernel;
   return embedding;
 }
+
+/// What a round leaves behind.
+struct Round {
+  Embedding embedding;
+  Classifier classifier;
+  std::vector<int> labels;
+  std::optional<double> recall;
+};
+
+/// The rounds of the family, written into the report.
+class Rounds {
+ public:
+  Rounds(const DomainPair& pair, const MatchingOptions& o, const MatchingProblem& problem,
+         const FeatureSpace& space, const Context& context, Report& report)
+      : problem_(problem),
+        space_(space),
+        context_(context),
+        report_(report),
+        unit_columns_(o.normalize_embedding),
+        references_(pair, o.references, context),
+        matcher_(space.scatter, problem, context),
+        classes_(space.source, pair.source_labels(), space.target, {}, pair.class_count(), context),
+        recorder_(report, space, pair.classes()),
+        means_(space.coordinates(classes_.means())) {}
+
+  /// Until a rule ends them.
+  Status alternate(int rounds) {
+    for (int round = 1; round <= rounds; ++round) {
+      const MatchedSubspace subspace = match();
+      const Index changes = label(subspace);
+      report_.iterations = round;
+      const Decision decision =
+          context_.report({"round", round, rounds, subspace.objective, static_cast<int>(changes)});
+      // The same labels, or a problem that does not look at labels, give the same subspace ever after.
+      if (changes == 0 || (problem_.closeness.conditional == 0.0 && !problem_.repulsion))
+        return Status::Converged;
+      if (decision == Decision::Stop) return Status::Stopped;
+    }
+    return Status::IterationLimit;
+  }
+
+  Round& last() { return last_; }
+  const SourceReferences& references() const { return references_; }
+
+ private:
+  MatchedSubspace match() {
+    const PhaseTimer timer(report_, "subspace");
+    return matcher_.solve(means_, classes_);
+  }
+
+  /// Labels in the subspace, and the round is done; returns how many changed.
+  Index label(const MatchedSubspace& subspace) {
+    const PhaseTimer timer(report_, "labels");
+    Round now;
+    now.embedding.unit_columns = unit_columns_;
+    now.embedding.projection = space_.on_stored(subspace.directions);
+    now.classifier = references_.embed(now.embedding, space_.source);
+    now.labels = references_.label(now.embedding, now.classifier, space_.target);
+    now.recall = references_.recall();
+    const Index changes = classes_.relabel(space_.target, now.labels, context_);
+    means_ = space_.coordinates(classes_.means());
+    recorder_.add(subspace, means_, classes_, changes);
+    last_ = std::move(now);
+    return changes;
+  }
+
+  const MatchingProblem& problem_;
+  const FeatureSpace& space_;
+  const Context& context_;
+  Report& report_;
+  bool unit_columns_;
+  SourceReferences references_;
+  SubspaceMatcher matcher_;
+  ClassMeans classes_;
+  RoundRecorder recorder_;
+  Matrix means_;
+  Round last_;
+};
 
 }  // namespace
 
@@ -156,53 +236,22 @@ ModelState fit_matching(const DomainPair& pair, MatchingOptions& o, MatchingProb
   report.facts["components"] = static_cast<double>(problem.components);
   report.facts["feature_rank"] = static_cast<double>(space.dimension());
 
-  SourceReferences references(pair, o.references, context);
-  SubspaceMatcher matcher(space.scatter, problem, context.threads);
-  ClassMeans classes(space.source, pair.source_labels(), space.target, {}, pair.class_count(),
-                     context.threads);
-  RoundRecorder recorder(report, space, pair.classes());
-  Matrix means = space.coordinates(classes.means());
-  Embedding embedding;
-  embedding.unit_columns = o.normalize_embedding;
-  Classifier classifier;
-  report.status = Status::IterationLimit;
-  for (int round = 1; round <= rounds; ++round) {
-    MatchedSubspace subspace;
-    {
-      const PhaseTimer timer(report, "subspace");
-      subspace = matcher.solve(means, classes);
-      embedding.projection = space.on_stored(subspace.directions);
-    }
-    const PhaseTimer timer(report, "labels");
-    classifier = references.embed(embedding, space.source);
-    const Index changes =
-        classes.relabel(space.target, references.label(embedding, classifier, space.target), context.threads);
-    means = space.coordinates(classes.means());
-    recorder.add(subspace, means, classes, changes);
-    report.iterations = round;
-    const Decision decision =
-        context.report({"round", round, rounds, subspace.objective, static_cast<int>(changes)});
-    // The same labels, or a problem that does not look at labels, give the same subspace ever after.
-    if (changes == 0 || (problem.closeness.conditional == 0.0 && !problem.repulsion)) {
-      report.status = Status::Converged;
-      break;
-    }
-    if (decision == Decision::Stop) {
-      report.status = Status::Stopped;
-      break;
-    }
-  }
-  note_empty_classes(report, classes, pair.classes());
-  if (references.recall()) note_recall(report, *references.recall());
-  if (references.ridge()) {
-    o.references.logistic.ridge = references.ridge();
-    report.facts["classifier_ridge"] = *references.ridge();
+  Rounds fit(pair, o, problem, space, context, report);
+  report.status = to_last_finished(report.iterations, [&] { return fit.alternate(rounds); });
+  Round& last = fit.last();
+  note_empty_classes(report, last.labels, pair.classes());
+  if (last.recall) note_recall(report, *last.recall);
+  if (fit.references().ridge()) {
+    o.references.logistic.ridge = fit.references().ridge();
+    report.facts["classifier_ridge"] = *fit.references().ridge();
   }
 
   const PhaseTimer timer(report, "labels");
-  state.target.probabilities = references.score(embedding, classifier, space.target);
-  state.target.labels = classes.target_labels();
-  state.branches.push_back({for_new_samples(std::move(embedding), space), std::move(classifier), 1.0});
+  state.target.probabilities =
+      fit.references().score(last.embedding, last.classifier, space.target, context.threads);
+  state.target.labels = std::move(last.labels);
+  state.branches.push_back(
+      {for_new_samples(std::move(last.embedding), space), std::move(last.classifier), 1.0});
   return state;
 }
 

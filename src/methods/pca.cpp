@@ -24,15 +24,14 @@ ModelState fit_pca(const DomainPair& pair, PcaOptions o, const Context& context)
     const PhaseTimer timer(report, "subspace");
     o.components = choose_components(o.components, 100, pair);
     const linalg::PrincipalSubspace top =
-        linalg::principal_subspace({pair.source(), pair.target()}, *o.components, context.threads);
+        linalg::principal_subspace({pair.source(), pair.target()}, *o.components, context);
     // Equal samples have no directions; any will do.
     embedding.projection = top.basis.cols() > 0 ? top.basis : Matrix::Identity(pair.dimension(), 1);
     embedding.offset = -embedding.projection.transpose() * top.mean;
     report.facts["components"] = static_cast<double>(embedding.projection.cols());
     report.facts["variance_kept"] = top.scatter.sum() / top.total_scatter;
   }
-  return source_state(pair, o, std::move(embedding), std::nullopt, std::move(report),
-                              context);
+  return source_state(pair, o, std::move(embedding), std::nullopt, std::move(report), context);
 }
 
 }  // namespace isthmus

@@ -128,9 +128,10 @@ struct LargestValue {
   Index sample = 0;
 };
 
-LargestValue largest_value(const FeatureMatrix& features) {
+LargestValue largest_value(const FeatureMatrix& features, const Execution& run) {
   LargestValue largest;
   for (Index begin = 0; begin < features.count(); begin += kReadAtOnce) {
+    run.look();
     const Columns samples = features.columns(begin, std::min(kReadAtOnce, features.count() - begin));
     Index row = 0;
     Index column = 0;
@@ -142,8 +143,8 @@ LargestValue largest_value(const FeatureMatrix& features) {
 
 /// The largest values of a pair's prepared features.
 struct Extent {
-  explicit Extent(const DomainPair& pair)
-      : source(largest_value(pair.source())), target(largest_value(pair.target())) {}
+  Extent(const DomainPair& pair, const Execution& run)
+      : source(largest_value(pair.source(), run)), target(largest_value(pair.target(), run)) {}
 
   double magnitude() const { return std::max(source.magnitude, target.magnitude); }
 
@@ -152,15 +153,14 @@ struct Extent {
 };
 
 /// Throws where rounding or overflow left a model that cannot label the target it was fitted on.
-void require_usable(const ModelState& state, const DomainPair& pair, const Extent& extent,
-                    const Context& context) {
+void require_usable(const ModelState& state, const DomainPair& pair, const Extent& extent, int threads) {
   if (!state.target.probabilities.allFinite()) {
     throw NumericalError("the class probabilities are not finite");
   }
   // The sample that overflows first, if any does.
   const Columns largest = pair.target().columns(extent.target.sample, 1);
   for (const Branch& branch : state.branches) {
-    if (!branch.embedding.apply(largest, context.threads).allFinite()) {
+    if (!branch.embedding.apply(largest, threads).allFinite()) {
       throw NumericalError("the embedding of a target sample is not finite");
     }
   }
@@ -175,7 +175,7 @@ std::string bring_to_unit_size(DomainPair& pair, Preprocessing& preprocessing, c
   const double magnitude = extent.magnitude();
   if (magnitude == 0 || (magnitude <= kLargest && magnitude >= 1.0 / kLargest)) return {};
   Preprocessing unit = Preprocessing::parse("unit");
-  unit.fit_apply(pair, context.threads);
+  unit.fit_apply(pair, context);
   preprocessing.append(std::move(unit));
   return fmt::format(
       "the prepared values reach {:.3g} in magnitude and were divided by 2^{}, which rounds nothing, before "
@@ -218,7 +218,7 @@ ModelState fit_soundly(const Method& method, const DomainPair& pair, const Exten
                        const OptionMap& options, const Context& context) {
   try {
     ModelState state = method.fit(pair, options, context);
-    require_usable(state, pair, extent, context);
+    require_usable(state, pair, extent, context.threads);
     note_arbitrary_labels(state, pair);
     if (state.report.status == Status::Stopped && context.out_of_time()) {
       state.report.notes.emplace_back("the time limit ended the fit; the result is the best so far");
@@ -252,8 +252,8 @@ Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context
   linalg::reserve_blas_memory(context.threads);
   const Index dimension = pair.dimension();
   Preprocessing preprocessing = request.preprocessing;
-  preprocessing.fit_apply(pair, context.threads);
-  const Extent extent(pair);
+  preprocessing.fit_apply(pair, context);
+  const Extent extent(pair, context);
   const std::string note = bring_to_unit_size(pair, preprocessing, extent, context);
   auto state = std::make_shared<ModelState>(fit_soundly(method, pair, extent, request.options, context));
   if (!note.empty()) state->report.notes.push_back(note);

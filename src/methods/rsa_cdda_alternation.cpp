@@ -29,9 +29,9 @@ MatchingProblem matching_problem(const RsaCddaOptions& o, int class_count, Index
   return problem;
 }
 
-Matrix scatter_of(const Matrix& features, int threads) {
-  const Matrix centred = features.colwise() - linalg::column_mean(features, threads);
-  return linalg::gram(centred, threads);
+Matrix scatter_of(const Matrix& features, const Execution& run) {
+  const Matrix centred = features.colwise() - linalg::column_mean(features, run);
+  return linalg::gram(centred, run);
 }
 
 /// Class scores of Z: the positive weight of each source class in a target sample's reconstruction, classes
@@ -54,29 +54,39 @@ Matrix reconstruction_scores(const Matrix& z_sparse, const std::vector<int>& sou
 
 RsaCddaAlternation::RsaCddaAlternation(const SpectralCoordinates& coordinates,
                                        const std::vector<int>& source_labels, int class_count,
-                                       RsaCddaOptions options, const Voices& voices, int threads)
+                                       RsaCddaOptions options, const Voices& voices, const Execution& run)
     : coordinates_(coordinates),
       source_labels_(source_labels),
       class_count_(class_count),
       options_(std::move(options)),
       voices_(voices),
       features_(coordinates.features(options_.spectrum)),
-      classes_(source(), source_labels, target(), {}, class_count, threads),
-      matcher_(scatter_of(features_, threads),
+      classes_(source(), source_labels, target(), {}, class_count, run),
+      matcher_(scatter_of(features_, run),
                matching_problem(options_, class_count, features_.rows(), features_.cols())) {}
 
-bool RsaCddaAlternation::step(const Context& context) {
-  if (!inference_.labels.empty()) classes_.relabel(target(), inference_.labels, context.threads);
-  MatchedSubspace subspace = matcher_.solve(classes_.means(), classes_, robust_);
-  projection_ = std::move(subspace.directions);
-  if (*options_.geo > 0.0 || *options_.z_weight > 0.0 || options_.z_edges > 0.0) use_reconstruction(context);
-  const std::vector<int> before = std::move(inference_.labels);
-  inference_ = infer_labels({features_, source_labels_, class_count_, projection_, before, seeds_, z_},
-                            options_, voices_, context.threads);
-  const Index changes = count_changes(before, inference_.labels);
-  record(subspace, changes);
-  converged_ = changes == 0 && !before.empty();
-  return converged_;
+void RsaCddaAlternation::compute_round(const Context& context) {
+  const std::vector<int>& before = labels();
+  if (!before.empty()) classes_.relabel(target(), before, context);
+  MatchedSubspace subspace = matcher_.solve(classes_.means(), classes_, last_.robust);
+  Round now;
+  now.projection = std::move(subspace.directions);
+  Evidence rebuilt;
+  if (*options_.geo > 0.0 || *options_.z_weight > 0.0 || options_.z_edges > 0.0)
+    rebuilt = use_reconstruction(now, context);
+  now.inference = infer_labels(
+      {features_, source_labels_, class_count_, now.projection, before, rebuilt.seeds, rebuilt.z}, options_,
+      voices_, context);
+  const Index changes = count_changes(before, now.inference.labels);
+  now.converged = changes == 0 && !before.empty();
+  measure(subspace, changes, now);
+  next_ = std::move(now);
+}
+
+void RsaCddaAlternation::finish_round() {
+  last_ = std::move(next_);
+  ++report_.iterations;
+  for (const auto& [name, value] : last_.measures) report_.series[name].push_back(value);
 }
 
 ReconstructionOptions RsaCddaAlternation::reconstruction_options() const {
@@ -90,50 +100,54 @@ ReconstructionOptions RsaCddaAlternation::reconstruction_options() const {
 }
 
 Reconstruction RsaCddaAlternation::reconstruct_target(const Context& context) const {
+  return reconstruct_in(last_.projection, context);
+}
+
+Reconstruction RsaCddaAlternation::reconstruct_in(const Matrix& projection, const Context& context) const {
   const auto ns = static_cast<Index>(source_labels_.size());
-  const Matrix embedded = unit_embedding(features_, projection_, projection_.cols(), context.threads);
+  const Matrix embedded = unit_embedding(features_, projection, projection.cols(), context);
   // The rounds are what is reported.
   return reconstruct(embedded.leftCols(ns), embedded.rightCols(embedded.cols() - ns),
                      reconstruction_options(), context.quiet());
 }
 
-void RsaCddaAlternation::use_reconstruction(const Context& context) {
-  Reconstruction found = reconstruct_target(context);
-  seeds_ = reconstruction_scores(found.z_sparse, source_labels_, class_count_);
+RsaCddaAlternation::Evidence RsaCddaAlternation::use_reconstruction(Round& now,
+                                                                    const Context& context) const {
+  Reconstruction found = reconstruct_in(now.projection, context);
+  Evidence evidence{reconstruction_scores(found.z_sparse, source_labels_, class_count_), {}};
   for (const char* name : {"objective", "rank", "zero_share"}) {
-    report_.series[std::string("reconstruction_") + name].push_back(found.report.series.at(name).back());
+    now.measures[std::string("reconstruction_") + name] = found.report.series.at(name).back();
   }
-  z_ = std::move(found.z_sparse);
-  if (!(*options_.geo > 0.0)) return;
+  evidence.z = std::move(found.z_sparse);
+  if (!(*options_.geo > 0.0)) return evidence;
   // R = (geo/nt) Σ_j w_j g_j g_jᵀ, g_j = x_j − Xs z_j, w_j ∝ 1/max(‖e_j‖, 1e-3) with mean 1: outliers, whose
   // e_j is large, stop steering A.
   Matrix gap = target();
-  linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), found.z, 1.0, gap, context.threads);
+  linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), found.z, 1.0, gap, context);
   Vector weights = found.error.colwise().norm().cwiseMax(1e-3).cwiseInverse();
   weights *= *options_.geo / (weights.mean() * static_cast<double>(gap.cols()));
   gap = gap * weights.cwiseSqrt().asDiagonal();
-  robust_ = linalg::gram(gap, context.threads);
+  now.robust = linalg::gram(gap, context);
+  return evidence;
 }
 
-void RsaCddaAlternation::record(const MatchedSubspace& subspace, Index label_changes) {
-  ++report_.iterations;
-  auto& series = report_.series;
-  series["objective"].push_back(subspace.objective);
-  series["closeness"].push_back(subspace.closeness);
-  series["repulsion"].push_back(subspace.repulsion);
-  series["variance"].push_back(subspace.variance);
-  series["ridge"].push_back(subspace.ridge);
-  series["eigen_residual"].push_back(subspace.residual);
-  series["graph_residual"].push_back(inference_.residual);
-  series["label_changes"].push_back(static_cast<double>(label_changes));
+void RsaCddaAlternation::measure(const MatchedSubspace& subspace, Index label_changes, Round& now) {
+  now.measures["objective"] = subspace.objective;
+  now.measures["closeness"] = subspace.closeness;
+  now.measures["repulsion"] = subspace.repulsion;
+  now.measures["variance"] = subspace.variance;
+  now.measures["ridge"] = subspace.ridge;
+  now.measures["eigen_residual"] = subspace.residual;
+  now.measures["graph_residual"] = now.inference.residual;
+  now.measures["label_changes"] = static_cast<double>(label_changes);
 }
 
 std::vector<Branch> RsaCddaAlternation::take_branches() {
   const Matrix map = coordinates_.map(options_.spectrum);
-  for (Branch& branch : inference_.branches) {
+  for (Branch& branch : last_.inference.branches) {
     branch.embedding.projection = linalg::multiply(map, branch.embedding.projection);
   }
-  return std::move(inference_.branches);
+  return std::move(last_.inference.branches);
 }
 
 }  // namespace isthmus

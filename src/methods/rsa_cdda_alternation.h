@@ -1,8 +1,11 @@
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "alm/reconstruct.h"
+#include "isthmus/execution.h"
 #include "methods/rsa_cdda_coordinates.h"
 #include "methods/rsa_cdda_labels.h"
 #include "mmd/class_means.h"
@@ -16,15 +19,18 @@ class RsaCddaAlternation {
  public:
   /// `coordinates` and `source_labels` must outlive it. `options` are resolved.
   RsaCddaAlternation(const SpectralCoordinates& coordinates, const std::vector<int>& source_labels,
-                     int class_count, RsaCddaOptions options, const Voices& voices, int threads);
+                     int class_count, RsaCddaOptions options, const Voices& voices, const Execution& run);
 
-  /// One round; true when the labels repeat those of the round before.
-  bool step(const Context& context);
+  /// The next round in two steps, so that several alternations make it together or not at all: cancelled
+  /// while it is computed, the last round stands.
+  void compute_round(const Context& context);
+  void finish_round();
 
   const Voices& voices() const { return voices_; }
-  bool converged() const { return converged_; }
-  const LabelInference& inference() const { return inference_; }
-  const std::vector<int>& labels() const { return inference_.labels; }
+  /// Whether the labels of the last round repeat those of the round before.
+  bool converged() const { return last_.converged; }
+  const LabelInference& inference() const { return last_.inference; }
+  const std::vector<int>& labels() const { return last_.inference.labels; }
   /// Per-round series: objective, closeness, repulsion, variance, ridge, eigen_residual, graph_residual,
   /// label_changes; with Z also reconstruction_objective, reconstruction_rank, reconstruction_zero_share.
   const Report& report() const { return report_; }
@@ -40,9 +46,23 @@ class RsaCddaAlternation {
   Eigen::Ref<const Matrix> target() const {
     return features_.rightCols(features_.cols() - static_cast<Index>(source_labels_.size()));
   }
+  struct Round {
+    Matrix projection;
+    Matrix robust;  ///< R, r×r; empty without geo
+    LabelInference inference;
+    bool converged = false;
+    std::map<std::string, double> measures;  ///< by the name of their series
+  };
+  /// What Z says about labels; empty without it.
+  struct Evidence {
+    Matrix seeds;  ///< class scores
+    Matrix z;      ///< its sparse copy
+  };
+
   ReconstructionOptions reconstruction_options() const;
-  void use_reconstruction(const Context& context);
-  void record(const MatchedSubspace& subspace, Index label_changes);
+  Reconstruction reconstruct_in(const Matrix& projection, const Context& context) const;
+  Evidence use_reconstruction(Round& now, const Context& context) const;
+  static void measure(const MatchedSubspace& subspace, Index label_changes, Round& now);
 
   const SpectralCoordinates& coordinates_;
   const std::vector<int>& source_labels_;
@@ -52,12 +72,8 @@ class RsaCddaAlternation {
   Matrix features_;
   ClassMeans classes_;
   SubspaceMatcher matcher_;
-  Matrix projection_;
-  Matrix robust_;  ///< R of the last round, r×r
-  Matrix z_;       ///< of the last round, its sparse copy
-  Matrix seeds_;   ///< class scores of Z
-  LabelInference inference_;
-  bool converged_ = false;
+  Round last_;
+  Round next_;  ///< computed, not yet finished
   Report report_;
 };
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/last_finished.h"
 #include "core/parallel.h"
 #include "methods/rsa_cdda_alternation.h"
 #include "methods/rsa_cdda_explain.h"
@@ -58,20 +59,22 @@ std::vector<Variation> variations(const RsaCddaOptions& options) {
 }
 
 RsaCddaMembers make_members(const DomainPair& pair, const SpectralCoordinates& coordinates,
-                            const RsaCddaOptions& options, int threads) {
-  const std::vector<Variation> runs = variations(options);
-  const auto count = static_cast<int>(runs.size());
-  RsaCddaMembers members(runs.size());
-  const int inner = std::max(1, threads / count);
-  parallel_blocks(threads, count, [&](Index i) {
-    const Variation& run = runs[static_cast<std::size_t>(i)];
-    members[static_cast<std::size_t>(i)] = std::make_unique<RsaCddaAlternation>(
-        coordinates, pair.source_labels(), pair.class_count(), varied(options, run), run.voices, inner);
+                            const RsaCddaOptions& options, const Execution& run) {
+  const std::vector<Variation> wanted = variations(options);
+  const auto count = static_cast<int>(wanted.size());
+  RsaCddaMembers members(wanted.size());
+  const Execution inner = run.on(std::max(1, run.threads / count));
+  parallel_blocks(run, count, [&](Index i) {
+    const Variation& variation = wanted[static_cast<std::size_t>(i)];
+    members[static_cast<std::size_t>(i)] =
+        std::make_unique<RsaCddaAlternation>(coordinates, pair.source_labels(), pair.class_count(),
+                                             varied(options, variation), variation.voices, inner);
   });
   return members;
 }
 
-/// One round of every member whose labels still change. Members run side by side and share the threads.
+/// One round of every member whose labels still change, or, cancelled, of none. Members run side by side and
+/// share the threads.
 void step_all(RsaCddaMembers& members, const Context& context) {
   std::vector<RsaCddaAlternation*> running;
   for (const auto& member : members) {
@@ -80,8 +83,9 @@ void step_all(RsaCddaMembers& members, const Context& context) {
   const auto count = static_cast<int>(running.size());
   Context inner = context.quiet();
   inner.threads = std::max(1, context.threads / std::max(1, count));
-  parallel_blocks(context.threads, count,
-                  [&](Index i) { running[static_cast<std::size_t>(i)]->step(inner); });
+  parallel_blocks(context, count,
+                  [&](Index i) { running[static_cast<std::size_t>(i)]->compute_round(inner); });
+  for (RsaCddaAlternation* member : running) member->finish_round();
 }
 
 /// The temperature at which the mean confidence is `wanted`: the share of samples on which the classifiers
@@ -101,14 +105,12 @@ double calibrated_temperature(const Matrix& scores, double wanted) {
   return std::sqrt(low * high);
 }
 
-/// Runs the rounds until no member's labels change, the limit, or a stop. The report's series are the first
-/// member's; label_changes those of the fused labels.
-Report run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, const RsaCddaOptions& options,
-                  const Context& context) {
-  Report report;
-  report.status = Status::IterationLimit;
+/// Runs the rounds until no member's labels change, the limit, or a stop. The fused labels' changes go into
+/// the report's series.
+Status run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, const RsaCddaOptions& options,
+                  const Context& context, Report& report) {
   std::vector<int> labels;
-  std::vector<double> changes;
+  std::vector<double>& changes = report.series["label_changes"];
   for (int round = 1; round <= *options.rounds; ++round) {
     step_all(members, context);
     std::vector<int> fused = fuse(members, witnesses).labels;
@@ -121,18 +123,10 @@ Report run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, con
     const IterationInfo info{"round", round, *options.rounds,
                              members[0]->report().series.at("objective").back(), static_cast<int>(changed)};
     const Decision decision = context.report(info);
-    if (settled) {
-      report.status = Status::Converged;
-      break;
-    }
-    if (decision == Decision::Stop) {
-      report.status = Status::Stopped;
-      break;
-    }
+    if (settled) return Status::Converged;
+    if (decision == Decision::Stop) return Status::Stopped;
   }
-  report.series = members[0]->report().series;
-  report.series["label_changes"] = changes;
-  return report;
+  return Status::IterationLimit;
 }
 
 void describe_members(const RsaCddaMembers& members, Report& report) {
@@ -182,15 +176,20 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
   SpectralCoordinates coordinates;
   {
     const PhaseTimer timer(preparation, "coordinates");
-    coordinates = spectral_coordinates(pair, *options.rank, context.threads);
-    members = make_members(pair, coordinates, options, context.threads);
+    coordinates = spectral_coordinates(pair, *options.rank, context);
+    members = make_members(pair, coordinates, options, context);
     if (options.voices != RsaCddaVoices::Graph) witnesses.emplace(pair, context);
   }
   const SourceWitnesses* witnessed = witnesses ? &*witnesses : nullptr;
   {
     const PhaseTimer timer(preparation, "rounds");
-    state.report = run_rounds(members, witnessed, options, context);
+    state.report.status = to_last_finished(state.report.iterations, [&] {
+      return run_rounds(members, witnessed, options, context, state.report);
+    });
   }
+  // The other curves are the first member's.
+  for (const auto& [name, values] : members[0]->report().series)
+    state.report.series.try_emplace(name, values);
   state.report.seconds = preparation.seconds;
   state.report.facts["rank"] = static_cast<double>(coordinates.singular_values.size());
   describe_members(members, state.report);

@@ -21,8 +21,8 @@ Matrix joint_unit_samples(const DomainPair& pair) {
 }
 
 /// Leading eigenpairs of a Gram matrix whose eigenvalues are above rounding, at most `limit`.
-linalg::EigenPairs leading(const Matrix& gram, Index limit, int threads) {
-  linalg::EigenPairs pairs = linalg::largest_eigen(gram, std::min(limit, gram.rows()), threads);
+linalg::EigenPairs leading(const Matrix& gram, Index limit, const Execution& run) {
+  linalg::EigenPairs pairs = linalg::largest_eigen(gram, std::min(limit, gram.rows()), run);
   if (!(pairs.values[0] > 0.0)) {
     throw InvalidArgument("rsa-cdda: every sample is zero; at least one needs to differ");
   }
@@ -43,21 +43,20 @@ Matrix SpectralCoordinates::map(double spectrum) const {
   return basis * scale.asDiagonal();
 }
 
-SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, int threads) {
+SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, const Execution& run) {
   const Matrix samples = joint_unit_samples(pair);
   SpectralCoordinates result;
   if (samples.rows() <= samples.cols()) {
-    linalg::EigenPairs pairs = leading(linalg::gram(samples, threads), rank, threads);
+    linalg::EigenPairs pairs = leading(linalg::gram(samples, run), rank, run);
     result.basis = std::move(pairs.vectors);
     result.singular_values = pairs.values.cwiseSqrt();
   } else {  // more features than samples: XᵀX is the smaller Gram matrix, U = X V Σ⁻¹
-    const linalg::EigenPairs pairs =
-        leading(linalg::multiply_transposed(samples, samples, threads), rank, threads);
+    const linalg::EigenPairs pairs = leading(linalg::multiply_transposed(samples, samples, run), rank, run);
     result.singular_values = pairs.values.cwiseSqrt();
-    result.basis = linalg::multiply(samples, pairs.vectors, threads) *
-                   result.singular_values.cwiseInverse().asDiagonal();
+    result.basis =
+        linalg::multiply(samples, pairs.vectors, run) * result.singular_values.cwiseInverse().asDiagonal();
   }
-  result.coordinates = linalg::multiply_transposed(result.basis, samples, threads);
+  result.coordinates = linalg::multiply_transposed(result.basis, samples, run);
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "isthmus/domain.h"
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus {
@@ -20,6 +21,6 @@ struct SpectralCoordinates {
 };
 
 /// Keeps at most `rank` directions above rounding. Throws InvalidArgument when every sample is zero.
-SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, int threads = 1);
+SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, const Execution& run = {});
 
 }  // namespace isthmus

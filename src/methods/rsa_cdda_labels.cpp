@@ -47,13 +47,13 @@ Classifier graph_classifier(Matrix references, Matrix scores, Vector local_scale
                      *o.neighbours,         o.local_scale,     o.rank_decay};
 }
 
-LabelInference nearest_inference(const LabelEvidence& e, Index components, int threads) {
-  const Matrix embedded = unit_embedding(e.features, e.projection, components, threads);
+LabelInference nearest_inference(const LabelEvidence& e, Index components, const Execution& run) {
+  const Matrix embedded = unit_embedding(e.features, e.projection, components, run);
   const auto ns = static_cast<Index>(e.source_labels.size());
   const auto target = embedded.rightCols(embedded.cols() - ns);
-  NearestReference nearest = make_nearest(embedded.leftCols(ns), e.source_labels, target, threads);
+  NearestReference nearest = make_nearest(embedded.leftCols(ns), e.source_labels, target, run);
   LabelInference result;
-  NearestClasses found = nearest_classes(nearest, target, e.class_count, threads);
+  NearestClasses found = nearest_classes(nearest, target, e.class_count, run);
   result.labels = std::move(found.labels);
   result.scores = std::move(found.scores);
   result.branches.push_back({feature_embedding(e.projection, components), std::move(nearest), 1.0});
@@ -61,12 +61,12 @@ LabelInference nearest_inference(const LabelEvidence& e, Index components, int t
 }
 
 LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOptions& o, Index components,
-                                     int threads) {
-  Matrix embedded = unit_embedding(e.features, e.projection, components, threads);
+                                     const Execution& run) {
+  Matrix embedded = unit_embedding(e.features, e.projection, components, run);
   const auto ns = static_cast<Index>(e.source_labels.size());
   const Index nt = embedded.cols() - ns;
-  const SparseWeights weights = class_aware_graph(embedded.leftCols(ns), e.source_labels,
-                                                  embedded.rightCols(nt), *o.neighbours, threads);
+  const SparseWeights weights =
+      class_aware_graph(embedded.leftCols(ns), e.source_labels, embedded.rightCols(nt), *o.neighbours, run);
   // Source labels weigh as if every class were equally large.
   Matrix seeds = Matrix::Zero(e.class_count, ns + nt);
   seeds.leftCols(ns) = one_hot(e.source_labels, e.class_count);
@@ -74,7 +74,7 @@ LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOption
   const Vector balance = static_cast<double>(ns) / e.class_count * counts.cwiseMax(1.0).cwiseInverse();
   seeds = balance.asDiagonal() * seeds;
   if (e.seeds.size() > 0) seeds.rightCols(nt) = *o.z_weight * e.seeds;
-  const GraphSolution solved = propagate_labels(weights, seeds, o.alpha, threads);
+  const GraphSolution solved = propagate_labels(weights, seeds, o.alpha, run);
   LabelInference result;
   result.residual = solved.residual;
   result.scores = solved.solution.rightCols(nt);
@@ -86,7 +86,7 @@ LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOption
   result.labels = largest_rows(result.scores);
   GraphOptions exact = graph_options(o);
   exact.search = linalg::NeighbourSearch::Exact;
-  const Vector local_scale = self_tuning_graph(embedded, exact, threads).local_scale;
+  const Vector local_scale = self_tuning_graph(embedded, exact, run).local_scale;
   result.branches.push_back(
       {feature_embedding(e.projection, components),
        graph_classifier(std::move(embedded), vertex_scores(e, result.scores), local_scale, o), 1.0});
@@ -119,19 +119,19 @@ double earned_weight(double accuracy, int class_count) {
 class GeometryVoices {
  public:
   GeometryVoices(const LabelEvidence& evidence, const RsaCddaOptions& options, const Voices& voices,
-                 int threads)
+                 const Execution& run)
       : e_(evidence),
         o_(options),
         voices_(voices),
-        threads_(threads),
+        run_(run),
         ns_(static_cast<Index>(evidence.source_labels.size())) {
     result_.scores = Matrix::Zero(e_.class_count, e_.features.cols() - ns_);
   }
 
   LabelInference infer(const std::vector<Index>& dimensions) {
     for (const Index k : dimensions) {
-      Matrix embedded = unit_embedding(e_.features, e_.projection, k, threads_);
-      NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o_), threads_);
+      Matrix embedded = unit_embedding(e_.features, e_.projection, k, run_);
+      NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o_), run_);
       if (o_.search == linalg::NeighbourSearch::Approximate) {
         result_.recall = std::min(result_.recall.value_or(1.0), graph.recall);
       }
@@ -173,7 +173,7 @@ class GeometryVoices {
     if (o_.classifier == RsaCddaClassifier::Risk) return;
     const Matrix seeds = *o_.z_weight > 0.0 ? Matrix(*o_.z_weight * e_.seeds) : Matrix();
     const HarmonicLabels harmonic =
-        harmonic_labels(graph.weights, e_.source_labels, e_.class_count, o_.leak, seeds, {}, threads_);
+        harmonic_labels(graph.weights, e_.source_labels, e_.class_count, o_.leak, seeds, {}, run_);
     result_.residual = std::max(result_.residual, harmonic.residual);
     flow_labels_.push_back(largest_rows(harmonic.scores));
     add(embedding,
@@ -185,11 +185,11 @@ class GeometryVoices {
   StructuralRisk find_risk(const Matrix& embedded, const SparseWeights& weights) const {
     const std::vector<int> start = e_.previous.empty()
                                        ? nearest_labels({embedded.leftCols(ns_), e_.source_labels, 1.0},
-                                                        embedded.rightCols(embedded.cols() - ns_), threads_)
+                                                        embedded.rightCols(embedded.cols() - ns_), run_)
                                        : e_.previous;
     return structural_risk(embedded, weights, e_.source_labels, start, e_.class_count,
                            {o_.mmd_weight, o_.laplacian_weight, o_.classifier_ridge, o_.classifier_rounds},
-                           threads_);
+                           run_);
   }
 
   /// Logistic regression on the source in the embedding. It counts less the rougher its labels are on the
@@ -198,13 +198,14 @@ class GeometryVoices {
     // Weak, so that the voice is sure of what it says (docs/science.md).
     constexpr double kRidge = 0.01;
     constexpr double kTolerance = 1e-9;
-    const LogisticRegression regression(embedded.leftCols(ns_), e_.source_labels, e_.class_count, threads_);
+    const LogisticRegression regression(embedded.leftCols(ns_), e_.source_labels, e_.class_count, run_);
     Context context;
-    context.threads = threads_;
+    context.threads = run_.threads;
+    context.cancel = run_.cancel;
     LogisticScores classifier =
         regression.fit({.ridge = kRidge, .weights = {}, .start = nullptr, .tolerance = kTolerance}, context)
             .classifier;
-    const Matrix scores = logistic_scores(classifier, embedded.rightCols(embedded.cols() - ns_), threads_);
+    const Matrix scores = logistic_scores(classifier, embedded.rightCols(embedded.cols() - ns_), run_);
     const double own = label_smoothness(weights, 0, e_.source_labels, e_.class_count);
     const double linear = label_smoothness(weights, ns_, largest_rows(scores), e_.class_count);
     result_.linear_smoothness = own > 0.0 ? std::min(1.0, linear / own) : 1.0;
@@ -222,7 +223,7 @@ class GeometryVoices {
   const LabelEvidence& e_;
   const RsaCddaOptions& o_;
   const Voices& voices_;
-  int threads_;
+  Execution run_;
   Index ns_;
   LabelInference result_;
   std::vector<std::vector<int>> risk_labels_;
@@ -232,7 +233,7 @@ class GeometryVoices {
 }  // namespace
 
 LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions& options,
-                            const Voices& voices, int threads) {
+                            const Voices& voices, const Execution& run) {
   // Largest first: a model's first branch is its `transform`. Dimensions beyond the data's count once.
   std::vector<Index> dimensions;
   for (const int k : options.components) dimensions.push_back(std::min<Index>(k, evidence.projection.cols()));
@@ -240,16 +241,17 @@ LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions&
   dimensions.erase(std::unique(dimensions.begin(), dimensions.end()), dimensions.end());
   switch (*options.classifier) {
     case RsaCddaClassifier::Nearest:
-      return nearest_inference(evidence, dimensions.front(), threads);
+      return nearest_inference(evidence, dimensions.front(), run);
     case RsaCddaClassifier::Propagation:
-      return propagation_inference(evidence, options, dimensions.front(), threads);
+      return propagation_inference(evidence, options, dimensions.front(), run);
     default:
-      return GeometryVoices(evidence, options, voices, threads).infer(dimensions);
+      return GeometryVoices(evidence, options, voices, run).infer(dimensions);
   }
 }
 
-Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components, int threads) {
-  Matrix embedded = linalg::multiply_transposed(projection.leftCols(components), features, threads);
+Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components,
+                      const Execution& run) {
+  Matrix embedded = linalg::multiply_transposed(projection.leftCols(components), features, run);
   linalg::normalize_columns(embedded);
   return embedded;
 }

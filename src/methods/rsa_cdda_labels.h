@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "isthmus/execution.h"
 #include "methods/rsa_cdda.h"
 
 namespace isthmus {
@@ -44,10 +45,11 @@ struct LabelInference {
 
 /// `options` are resolved: no value is left to the mode.
 LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions& options,
-                            const Voices& voices, int threads);
+                            const Voices& voices, const Execution& run);
 
 /// Unit columns of A_kᵀ·features, A_k the leading k columns.
-Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components, int threads);
+Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components,
+                      const Execution& run);
 
 /// Samples whose label changed; all of them when there were none before.
 Index count_changes(const std::vector<int>& before, const std::vector<int>& after);

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "core/last_finished.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "methods/rsa_cdda_coordinates.h"
@@ -28,11 +29,11 @@ class PrintedRun {
       : pair_(pair),
         options_(options),
         context_(context),
-        coordinates_(spectral_coordinates(pair, *options.rank, context.threads)),
+        coordinates_(spectral_coordinates(pair, *options.rank, context)),
         features_(coordinates_.features(options.spectrum)),
-        classes_(source(), pair.source_labels(), target(), {}, pair.class_count(), context.threads) {
-    const Matrix centred = features_.colwise() - linalg::column_mean(features_, context.threads);
-    scatter_ = linalg::gram(centred, context.threads);
+        classes_(source(), pair.source_labels(), target(), {}, pair.class_count(), context) {
+    const Matrix centred = features_.colwise() - linalg::column_mean(features_, context);
+    scatter_ = linalg::gram(centred, context);
   }
 
   /// (a): embeddings of all components, labels by 1-NN. False when stopped.
@@ -55,10 +56,10 @@ class PrintedRun {
                          {*options_.error_norm, {*options_.lambda1, *options_.lambda2}, context_.seed},
                          options_.penalty);
     for (int round = 1; round <= *options_.rounds; ++round) {
-      const Matrix ds = linalg::multiply_transposed(projection_, source(), context_.threads);
-      const Matrix dt = linalg::multiply_transposed(projection_, target(), context_.threads);
+      const Matrix ds = linalg::multiply_transposed(projection_, source(), context_);
+      const Matrix dt = linalg::multiply_transposed(projection_, target(), context_);
       Matrix z;
-      solver.step(ds, dt, context_.threads, &z);
+      solver.step(ds, dt, context_, &z);
       solver.set_penalty(std::min(solver.penalty() * *options_.growth, 1e8));
       update_projection(solver, z);
       report.series["projection_norm"].push_back(projection_.norm());
@@ -110,9 +111,9 @@ class PrintedRun {
   void update_projection(const Reconstructor& solver, const Matrix& z) {
     const double mu = solver.penalty();
     Matrix gap = target();
-    linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), z, 1.0, gap, context_.threads);
+    linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), z, 1.0, gap, context_);
     const Matrix system = 2.0 * signed_form(classes_) + 2.0 * *options_.lambda * identity() +
-                          mu * (linalg::gram(gap, context_.threads) + scatter_);
+                          mu * (linalg::gram(gap, context_) + scatter_);
     const Matrix wanted = solver.error() - solver.scaled_multiplier();
     projection_ = system.partialPivLu().solve(mu * linalg::multiply_by_transpose(gap, wanted));  // indefinite
   }
@@ -121,9 +122,9 @@ class PrintedRun {
     const Matrix none;
     LabelInference next = infer_labels(
         {features_, pair_.source_labels(), pair_.class_count(), projection_, inference_.labels, none, none},
-        options_, {}, context_.threads);
+        options_, {}, context_);
+    const Index changes = classes_.relabel(target(), next.labels, context_);
     inference_ = std::move(next);
-    const Index changes = classes_.relabel(target(), inference_.labels, context_.threads);
     report.series["label_changes"].push_back(static_cast<double>(changes));
     ++report.iterations;
     IterationInfo info{phase, round, *options_.rounds};
@@ -145,10 +146,11 @@ class PrintedRun {
 }  // namespace
 
 ModelState fit_printed(const DomainPair& pair, const RsaCddaOptions& options, const Context& context) {
-  PrintedRun run(pair, options, context);
-  const bool whole = run.embed_rounds() && run.reconstruction_rounds();
-  run.report.status = whole ? Status::IterationLimit : Status::Stopped;
-  return run.finish();
+  PrintedRun fit(pair, options, context);
+  fit.report.status = to_last_finished(fit.report.iterations, [&] {
+    return fit.embed_rounds() && fit.reconstruction_rounds() ? Status::IterationLimit : Status::Stopped;
+  });
+  return fit.finish();
 }
 
 }  // namespace isthmus

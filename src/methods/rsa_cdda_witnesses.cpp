@@ -40,11 +40,11 @@ SourceWitnesses::SourceWitnesses(const DomainPair& pair, const Context& context)
   const Context quiet = context.quiet();
   const std::vector<int>& labels = pair.source_labels();
   const RidgeChoice choice = choose_ridge(source, labels, class_count_, false, quiet);
-  const LogisticRegression regression(source, labels, class_count_, context.threads);
+  const LogisticRegression regression(source, labels, class_count_, context);
   LogisticProblem problem;
   problem.ridge = choice.ridge * regression.spread();
   linear_ = regression.fit(problem, quiet).classifier;
-  linear_scores_ = logistic_scores(linear_, target, context.threads);
+  linear_scores_ = logistic_scores(linear_, target, context);
   linear_accuracy_ = choice.accuracy;
 
   std::mt19937_64 engine(context.seed);
@@ -52,13 +52,12 @@ SourceWitnesses::SourceWitnesses(const DomainPair& pair, const Context& context)
   looked_at_ = linalg::random_subset(target.count(), kMostCompared, engine);
   nearest_ = {SampleView(source).pick(references), picked(labels, references), 1.0};
   const Matrix queries = SampleView(target).pick(looked_at_);
-  nearest_ =
-      make_nearest(std::move(nearest_.references), std::move(nearest_.labels), queries, context.threads);
-  nearest_labels_ = isthmus::nearest_labels(nearest_, queries, context.threads);
+  nearest_ = make_nearest(std::move(nearest_.references), std::move(nearest_.labels), queries, context);
+  nearest_labels_ = isthmus::nearest_labels(nearest_, queries, context);
   linear_labels_ = picked(largest_rows(linear_scores_), looked_at_);
   if (nearest_.references.cols() < 2) return;
   const linalg::Neighbours own =
-      linalg::nearest_k(nearest_.references, nearest_.references, 1, true, context.threads);
+      linalg::nearest_k(nearest_.references, nearest_.references, 1, true, context);
   std::vector<Index> others(own.index.data(), own.index.data() + own.index.size());
   nearest_accuracy_ = equal_share(picked(nearest_.labels, others), nearest_.labels);
 }

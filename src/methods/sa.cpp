@@ -20,8 +20,7 @@ ModelState fit_sa(const DomainPair& pair, SaOptions o, const Context& context) {
   Embedding target_embedding;
   {
     const PhaseTimer timer(report, "subspace");
-    const DomainSubspaces domains =
-        domain_subspaces(pair, o.components, "components", report, context.threads);
+    const DomainSubspaces domains = domain_subspaces(pair, o.components, "components", report, context);
     const auto& [source, target] = domains;
     o.components = domains.dimension();
     // P_s M with M = P_sᵀ P_t
@@ -32,8 +31,8 @@ ModelState fit_sa(const DomainPair& pair, SaOptions o, const Context& context) {
     target_embedding.offset = -target.basis.transpose() * target.mean;
     report.facts["alignment"] = (source_embedding.projection - target.basis).norm();
   }
-  return source_state(pair, o, std::move(target_embedding), std::move(source_embedding),
-                              std::move(report), context);
+  return source_state(pair, o, std::move(target_embedding), std::move(source_embedding), std::move(report),
+                      context);
 }
 
 }  // namespace isthmus

@@ -17,18 +17,19 @@ constexpr Index kPickedAtOnce = 512;
 
 /// Calls body(begin, embedded block) for all samples in order.
 template <class Body>
-void embed_in_blocks(const Embedding& embedding, const SampleView& samples, int threads, Body&& body) {
+void embed_in_blocks(const Embedding& embedding, const SampleView& samples, const Execution& run,
+                     Body&& body) {
   for (Index begin = 0; begin < samples.cols(); begin += kEmbeddingBlock) {
     const Index length = std::min(kEmbeddingBlock, samples.cols() - begin);
-    body(begin, embedding.apply(samples.range(begin, length), threads));
+    body(begin, embedding.apply(samples.range(begin, length), run));
   }
 }
 
 /// At most a block of samples, evenly over all.
-Matrix embed_thinned(const Embedding& embedding, const SampleView& samples, int threads) {
+Matrix embed_thinned(const Embedding& embedding, const SampleView& samples, const Execution& run) {
   const Index step = (samples.cols() + kEmbeddingBlock - 1) / kEmbeddingBlock;
   Matrix embedded(embedding.dimension(samples.rows()), (samples.cols() + step - 1) / step);
-  parallel_ranges(threads, embedded.cols(), kPickedAtOnce, [&](Index begin, Index length) {
+  parallel_ranges(run, embedded.cols(), kPickedAtOnce, [&](Index begin, Index length) {
     std::vector<Index> numbers;
     for (Index i = begin; i < begin + length; ++i) numbers.push_back(i * step);
     embedded.middleCols(begin, length) = embedding.apply(samples.pick(numbers));
@@ -63,15 +64,14 @@ SourceReferences::SourceReferences(const DomainPair& pair, const ReferenceOption
       logistic_(options.logistic),
       class_count_(pair.class_count()),
       context_(context.quiet()),
-      threads_(context.threads),
       search_(options.search) {
   if (kind_ != Reference::Prototypes) return;
-  prototypes_ = class_balanced_prototypes(pair.source(), labels_, options.prototypes, context.seed);
+  prototypes_ = class_balanced_prototypes(pair.source(), labels_, options.prototypes, context.seed, context);
 }
 
 Classifier SourceReferences::embed(const Embedding& embedding, SampleView source) {
   if (kind_ != Reference::Logistic) return references(embedding, source);
-  return fit_source_logistic(embedding.apply(source, threads_), labels_, class_count_, logistic_, context_)
+  return fit_source_logistic(embedding.apply(source, context_), labels_, class_count_, logistic_, context_)
       .classifier;
 }
 
@@ -82,10 +82,10 @@ std::optional<double> SourceReferences::ridge() const {
 NearestReference SourceReferences::references(const Embedding& embedding, SampleView source) const {
   NearestReference classifier;
   if (kind_ == Reference::Samples) {
-    classifier.references = embedding.apply(source, threads_);
+    classifier.references = embedding.apply(source, context_);
     classifier.labels = labels_;
   } else if (kind_ == Reference::Prototypes) {
-    classifier.references = embedding.apply(source.pick(prototypes_), threads_);
+    classifier.references = embedding.apply(source.pick(prototypes_), context_);
     for (const Index i : prototypes_) classifier.labels.push_back(labels_[static_cast<std::size_t>(i)]);
   } else {
     const Matrix means = class_means(embedding, source);
@@ -103,7 +103,7 @@ NearestReference SourceReferences::references(const Embedding& embedding, Sample
 Matrix SourceReferences::class_means(const Embedding& embedding, SampleView source) const {
   Matrix sums;
   Vector counts = Vector::Zero(class_count_);
-  embed_in_blocks(embedding, source, threads_, [&](Index begin, const Matrix& embedded) {
+  embed_in_blocks(embedding, source, context_, [&](Index begin, const Matrix& embedded) {
     if (begin == 0) sums = Matrix::Zero(embedded.rows(), class_count_);
     for (Index j = 0; j < embedded.cols(); ++j) {
       const int label = labels_[static_cast<std::size_t>(begin + j)];
@@ -122,10 +122,10 @@ std::vector<int> SourceReferences::label(const Embedding& embedding, const Class
   }
   std::vector<int> labels;
   labels.reserve(static_cast<std::size_t>(samples.cols()));
-  embed_in_blocks(embedding, samples, threads_, [&](Index /*begin*/, const Matrix& embedded) {
+  embed_in_blocks(embedding, samples, context_, [&](Index /*begin*/, const Matrix& embedded) {
     const std::vector<int> block =
-        nearest != nullptr ? nearest_labels(*nearest, embedded, threads_)
-                           : largest_rows(class_scores(classifier, embedded, class_count_, threads_));
+        nearest != nullptr ? nearest_labels(*nearest, embedded, context_)
+                           : largest_rows(class_scores(classifier, embedded, class_count_, context_));
     labels.insert(labels.end(), block.begin(), block.end());
   });
   return labels;
@@ -134,30 +134,31 @@ std::vector<int> SourceReferences::label(const Embedding& embedding, const Class
 std::vector<int> SourceReferences::label_approximately(const Embedding& embedding,
                                                        const NearestReference& classifier,
                                                        SampleView samples) {
-  const linalg::ApproximateNeighbours approximate(classifier.references);
+  const linalg::ApproximateNeighbours approximate(classifier.references, context_);
   linalg::Recall recall;
   std::vector<int> labels;
   labels.reserve(static_cast<std::size_t>(samples.cols()));
-  embed_in_blocks(embedding, samples, threads_, [&](Index /*begin*/, const Matrix& embedded) {
-    const linalg::Neighbours found = approximate.nearest_k(embedded, 1, false, threads_);
+  embed_in_blocks(embedding, samples, context_, [&](Index /*begin*/, const Matrix& embedded) {
+    const linalg::Neighbours found = approximate.nearest_k(embedded, 1, false, context_);
     for (const Index r : found.index.reshaped()) {
       labels.push_back(classifier.labels[static_cast<std::size_t>(r)]);
     }
     const Index sample = 1 + linalg::kRecallSample * embedded.cols() / samples.cols();
-    recall += linalg::measure_recall(classifier.references, embedded, found, false, sample, threads_);
+    recall += linalg::measure_recall(classifier.references, embedded, found, false, sample, context_);
   });
   recall_ = recall.share();
   return labels;
 }
 
-Matrix SourceReferences::score(const Embedding& embedding, Classifier& classifier, SampleView samples) const {
+Matrix SourceReferences::score(const Embedding& embedding, Classifier& classifier, SampleView samples,
+                               const Execution& run) const {
   if (auto* nearest = std::get_if<NearestReference>(&classifier)) {
     *nearest = make_nearest(std::move(nearest->references), std::move(nearest->labels),
-                            embed_thinned(embedding, samples, threads_), threads_);
+                            embed_thinned(embedding, samples, run), run);
   }
   Matrix scores(class_count_, samples.cols());
-  embed_in_blocks(embedding, samples, threads_, [&](Index begin, const Matrix& embedded) {
-    scores.middleCols(begin, embedded.cols()) = class_scores(classifier, embedded, class_count_, threads_);
+  embed_in_blocks(embedding, samples, run, [&](Index begin, const Matrix& embedded) {
+    scores.middleCols(begin, embedded.cols()) = class_scores(classifier, embedded, class_count_, run);
   });
   return scores;
 }

@@ -44,7 +44,8 @@ class SourceReferences {
   /// The ridge of logistic regression, given or chosen in the first embedding; nothing with references.
   std::optional<double> ridge() const;
   /// Sets the bandwidth of references by `samples` and gives their class scores (C×m).
-  Matrix score(const Embedding& embedding, Classifier& classifier, SampleView samples) const;
+  Matrix score(const Embedding& embedding, Classifier& classifier, SampleView samples,
+               const Execution& run) const;
 
  private:
   NearestReference references(const Embedding& embedding, SampleView source) const;
@@ -58,7 +59,6 @@ class SourceReferences {
   LogisticOptions logistic_;
   int class_count_;
   Context context_;  ///< without reports
-  int threads_;
   linalg::NeighbourSearch search_;
   std::optional<double> recall_;
 };

@@ -38,21 +38,21 @@ struct ReducedDomains {
   Matrix target;  // r×nt
 };
 
-ReducedDomains reduce(const DomainPair& pair, int threads) {
+ReducedDomains reduce(const DomainPair& pair, const Execution& run) {
   ReducedDomains reduced;
-  reduced.joint = linalg::principal_subspace({pair.source(), pair.target()}, pair.dimension(), threads);
+  reduced.joint = linalg::principal_subspace({pair.source(), pair.target()}, pair.dimension(), run);
   const Vector offset = reduced.joint.basis.transpose() * reduced.joint.mean;
   reduced.source =
-      linalg::multiply_transposed(reduced.joint.basis, pair.source().view(), threads).colwise() - offset;
+      linalg::multiply_transposed(reduced.joint.basis, pair.source().view(), run).colwise() - offset;
   reduced.target =
-      linalg::multiply_transposed(reduced.joint.basis, pair.target().view(), threads).colwise() - offset;
+      linalg::multiply_transposed(reduced.joint.basis, pair.target().view(), run).colwise() - offset;
   return reduced;
 }
 
 /// Median distance in the leading components; where most samples coincide, the root mean square distance.
-double start_width(const ReducedDomains& reduced, Index components, int threads) {
+double start_width(const ReducedDomains& reduced, Index components, const Execution& run) {
   const double median =
-      median_distance(reduced.source.topRows(components), reduced.target.topRows(components), threads);
+      median_distance(reduced.source.topRows(components), reduced.target.topRows(components), run);
   if (median > 0) return median;
   const auto count = static_cast<double>(reduced.source.cols() + reduced.target.cols());
   return std::sqrt(2.0 * reduced.joint.scatter.head(components).sum() / count);
@@ -77,10 +77,9 @@ TransferObjective make_objective(const ReducedDomains& reduced, const DomainPair
                                              .ridge = o.regularization,
                                              .lambda = o.lambda,
                                              .width = *o.bandwidth,
-                                             .threads = context.threads};
+                                             .run = context};
   report.facts["bandwidth"] = settings.width;
-  ClassScatter scatter =
-      class_scatter(reduced.source, pair.source_labels(), pair.class_count(), context.threads);
+  ClassScatter scatter = class_scatter(reduced.source, pair.source_labels(), pair.class_count(), context);
   std::mt19937_64 engine(context.seed);
   Matrix source = draw_samples(reduced.source, o.max_samples, engine);
   Matrix target = draw_samples(reduced.target, o.max_samples, engine);
@@ -155,10 +154,10 @@ ModelState fit_tsl(const DomainPair& pair, TslOptions o, const Context& context)
   Embedding embedding;
   {
     const PhaseTimer timer(report, "subspace");
-    const ReducedDomains reduced = reduce(pair, context.threads);
+    const ReducedDomains reduced = reduce(pair, context);
     const Index rank = reduced.joint.basis.cols();
     o.components = choose_dimension(o.components, rank);
-    if (!o.bandwidth) o.bandwidth = start_width(reduced, *o.components, context.threads);
+    if (!o.bandwidth) o.bandwidth = start_width(reduced, *o.components, context);
     TransferObjective objective = make_objective(reduced, pair, o, report, context);
     const Matrix w = descend(objective, Matrix::Identity(rank, *o.components), o, report, context);
     embedding.projection = linalg::multiply(reduced.joint.basis, w, context.threads);
@@ -166,8 +165,7 @@ ModelState fit_tsl(const DomainPair& pair, TslOptions o, const Context& context)
     embedding.unit_columns = o.normalize;
     report.facts["components"] = *o.components;
   }
-  return source_state(pair, o, std::move(embedding), std::nullopt, std::move(report),
-                              context);
+  return source_state(pair, o, std::move(embedding), std::nullopt, std::move(report), context.unstoppable());
 }
 
 }  // namespace isthmus

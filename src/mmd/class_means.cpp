@@ -33,14 +33,15 @@ void check_labels(const std::vector<int>& labels, Index samples, int class_count
 }
 
 /// Adds up the columns of each class; no labels: all in the first.
-Matrix class_sums(const SampleView& x, const std::vector<int>& labels, Index classes, int threads) {
+Matrix class_sums(const SampleView& x, const std::vector<int>& labels, Index classes, const Execution& run) {
   const Index blocks = block_count(x.cols(), kSampleBlock);
   const Index partial_count = std::clamp<Index>(blocks, 1, kPartials);
   std::vector<Matrix> partials(static_cast<std::size_t>(partial_count));
-  parallel_blocks(threads, partial_count, [&](Index p) {
+  parallel_blocks(run, partial_count, [&](Index p) {
     Matrix& sums = partials[static_cast<std::size_t>(p)];
     sums = Matrix::Zero(x.rows(), classes);
     for (Index block = p; block < blocks; block += partial_count) {
+      run.look();
       const Index begin = block * kSampleBlock;
       const Columns samples = x.columns(begin, std::min(kSampleBlock, x.cols() - begin));
       for (Index j = 0; j < samples.cols(); ++j) {
@@ -62,7 +63,7 @@ Vector class_counts(const std::vector<int>& labels, Index samples, Index classes
 }  // namespace
 
 ClassMeans::ClassMeans(SampleView source, const std::vector<int>& source_labels, SampleView target,
-                       std::vector<int> target_labels, int class_count, int threads)
+                       std::vector<int> target_labels, int class_count, const Execution& run)
     : target_labels_(std::move(target_labels)) {
   check_labels(source_labels, source.cols(), class_count, "source");
   if (target_labelled()) check_labels(target_labels_, target.cols(), class_count, "target");
@@ -72,17 +73,17 @@ ClassMeans::ClassMeans(SampleView source, const std::vector<int>& source_labels,
   }
   sums_.resize(source.rows(), Index{2} * class_count);
   counts_.resize(Index{2} * class_count);
-  sums_.leftCols(class_count) = class_sums(source, source_labels, class_count, threads);
+  sums_.leftCols(class_count) = class_sums(source, source_labels, class_count, run);
   counts_.head(class_count) = class_counts(source_labels, source.cols(), class_count);
-  sum_target(target, threads);
+  sum_target(target, run);
   divide();
 }
 
-Index ClassMeans::relabel(SampleView target, std::vector<int> target_labels, int threads) {
+Index ClassMeans::relabel(SampleView target, std::vector<int> target_labels, const Execution& run) {
   check_labels(target_labels, target.cols(), class_count(), "target");
   if (!target_labelled()) {
     target_labels_ = std::move(target_labels);
-    sum_target(target, threads);
+    sum_target(target, run);
     divide();
     return target.cols();
   }
@@ -95,7 +96,7 @@ Index ClassMeans::relabel(SampleView target, std::vector<int> target_labels, int
   // A changed sample is touched twice, one summed afresh once.
   if (2 * static_cast<Index>(changed.size()) >= target.cols() || updates_ >= kUpdatesBeforeRefresh) {
     target_labels_ = std::move(target_labels);
-    sum_target(target, threads);
+    sum_target(target, run);
   } else {
     const Eigen::RowVectorXd before = sums_.cwiseAbs().colwise().maxCoeff();
     for (const Index j : changed) {
@@ -110,15 +111,15 @@ Index ClassMeans::relabel(SampleView target, std::vector<int> target_labels, int
     target_labels_ = std::move(target_labels);
     ++updates_;
     const Eigen::RowVectorXd after = sums_.cwiseAbs().colwise().maxCoeff();
-    if ((after.array() < kShrinkage * before.array()).any()) sum_target(target, threads);
+    if ((after.array() < kShrinkage * before.array()).any()) sum_target(target, run);
   }
   divide();
   return static_cast<Index>(changed.size());
 }
 
-void ClassMeans::sum_target(SampleView target, int threads) {
+void ClassMeans::sum_target(SampleView target, const Execution& run) {
   const Index classes = class_count();
-  sums_.rightCols(classes) = class_sums(target, target_labels_, classes, threads);
+  sums_.rightCols(classes) = class_sums(target, target_labels_, classes, run);
   counts_.tail(classes) = class_counts(target_labels_, target.cols(), classes);
   updates_ = 0;
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "isthmus/execution.h"
 #include "isthmus/features.h"
 #include "isthmus/matrix.h"
 
@@ -14,12 +15,12 @@ class ClassMeans {
   /// Labels are class ids in [0, class_count). Without target labels (empty) the target is one group, kept in
   /// the place of its first class: enough for the marginal form, which does not depend on labels.
   ClassMeans(SampleView source, const std::vector<int>& source_labels, SampleView target,
-             std::vector<int> target_labels, int class_count, int threads = 1);
+             std::vector<int> target_labels, int class_count, const Execution& run = {});
 
   /// Takes new target labels and returns how many differ from the ones before (all, when there were none).
   /// Moves only the changed samples between the sums, and sums afresh when most have changed and every few
   /// calls, so that rounding does not pile up. `target` are the same samples as before.
-  Index relabel(SampleView target, std::vector<int> target_labels, int threads = 1);
+  Index relabel(SampleView target, std::vector<int> target_labels, const Execution& run = {});
 
   /// d×2C: the C source classes, then the C target classes; the column of an empty class is zero.
   const Matrix& means() const { return means_; }
@@ -30,7 +31,7 @@ class ClassMeans {
   int class_count() const { return static_cast<int>(counts_.size() / 2); }
 
  private:
-  void sum_target(SampleView target, int threads);
+  void sum_target(SampleView target, const Execution& run);
   void divide();
 
   Matrix sums_;

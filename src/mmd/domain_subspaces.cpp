@@ -32,10 +32,11 @@ void require_rank(const linalg::PrincipalSubspace& subspace, std::string_view do
   }
 }
 
-Index choose_dimension(const DomainPair& pair, const DomainSubspaces& domains, Report& report, int threads) {
+Index choose_dimension(const DomainPair& pair, const DomainSubspaces& domains, Report& report,
+                       const Execution& run) {
   const Index limit = std::min(domains.source.basis.cols(), domains.target.basis.cols());
   const linalg::PrincipalSubspace joint =
-      linalg::principal_subspace({pair.source(), pair.target()}, limit, threads);
+      linalg::principal_subspace({pair.source(), pair.target()}, limit, run);
   const std::vector<double> measure = linalg::subspace_disagreement(
       domains.source.basis, domains.target.basis, joint.basis, kFullDisagreement);
   const auto chosen = static_cast<Index>(measure.size());
@@ -58,13 +59,13 @@ void keep_leading(linalg::PrincipalSubspace& subspace, Index dimension) {
 }  // namespace
 
 DomainSubspaces domain_subspaces(const DomainPair& pair, std::optional<int> wanted, std::string_view option,
-                                 Report& report, int threads) {
+                                 Report& report, const Execution& run) {
   const Index limit = wanted ? *wanted : kLargestLookedAt;
-  DomainSubspaces domains{linalg::principal_subspace({pair.source()}, limit, threads),
-                          linalg::principal_subspace({pair.target()}, limit, threads)};
+  DomainSubspaces domains{linalg::principal_subspace({pair.source()}, limit, run),
+                          linalg::principal_subspace({pair.target()}, limit, run)};
   require_rank(domains.source, "source", pair.source_count(), wanted, option);
   require_rank(domains.target, "target", pair.target_count(), wanted, option);
-  const Index dimension = wanted ? *wanted : choose_dimension(pair, domains, report, threads);
+  const Index dimension = wanted ? *wanted : choose_dimension(pair, domains, report, run);
   keep_leading(domains.source, dimension);
   keep_leading(domains.target, dimension);
   report.facts["subspace"] = static_cast<double>(dimension);

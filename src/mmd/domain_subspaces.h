@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "isthmus/domain.h"
+#include "isthmus/execution.h"
 #include "isthmus/report.h"
 #include "linalg/subspace.h"
 
@@ -23,6 +24,6 @@ struct DomainSubspaces {
 /// `report`. Throws InvalidArgument naming the rank when a domain spans fewer dimensions than wanted, or
 /// none.
 DomainSubspaces domain_subspaces(const DomainPair& pair, std::optional<int> wanted, std::string_view option,
-                                 Report& report, int threads = 1);
+                                 Report& report, const Execution& run = {});
 
 }  // namespace isthmus

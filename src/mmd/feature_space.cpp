@@ -35,10 +35,10 @@ Matrix random_samples(const DomainPair& pair, Index count, std::mt19937_64& engi
   return joint_columns(pair, linalg::random_subset(pair.source_count() + pair.target_count(), count, engine));
 }
 
-Matrix choose_landmarks(const DomainPair& pair, Index count, std::mt19937_64& engine) {
+Matrix choose_landmarks(const DomainPair& pair, Index count, std::mt19937_64& engine, const Execution& run) {
   Matrix candidates = random_samples(pair, kCandidatesPerLandmark * count, engine);
   if (candidates.cols() <= count) return candidates;
-  return candidates(Eigen::all, linalg::spread_samples(candidates, count, engine));
+  return candidates(Eigen::all, linalg::spread_samples(candidates, count, engine, run));
 }
 
 /// The eigenpairs of a positive semidefinite matrix that are more than rounding.
@@ -53,50 +53,49 @@ linalg::EigenPairs significant_eigen(const Matrix& matrix) {
 }
 
 /// z = ΣUᵀx: XXᵀ = UΣ²Uᵀ, T = UΣ. With fewer samples than features from XᵀX = VΣ²Vᵀ: UΣ = XV.
-Matrix linear_basis(const DomainPair& pair, int threads) {
+Matrix linear_basis(const DomainPair& pair, const Execution& run) {
   if (pair.source_count() + pair.target_count() < pair.dimension()) {
     Matrix samples(pair.dimension(), pair.source_count() + pair.target_count());
     samples << pair.source().view(), pair.target().view();
-    return linalg::multiply(samples, significant_eigen(linalg::gram_transposed(samples, threads)).vectors,
-                            threads);
+    return linalg::multiply(samples, significant_eigen(linalg::gram_transposed(samples, run)).vectors, run);
   }
   const linalg::EigenPairs pairs =
-      significant_eigen(linalg::gram(pair.source(), threads) + linalg::gram(pair.target(), threads));
+      significant_eigen(linalg::gram(pair.source(), run) + linalg::gram(pair.target(), run));
   return pairs.vectors * pairs.values.cwiseSqrt().asDiagonal();
 }
 
 /// Bᵀκ(x) for all samples, without all kernel values at once.
-Matrix project_kernel(const KernelMap& kernel, const Matrix& basis, SampleView samples, int threads) {
+Matrix project_kernel(const KernelMap& kernel, const Matrix& basis, SampleView samples,
+                      const Execution& run) {
   Matrix projected(basis.cols(), samples.cols());
   for (Index begin = 0; begin < samples.cols(); begin += kKernelBlock) {
     const Index length = std::min(kKernelBlock, samples.cols() - begin);
-    const Matrix values = kernel.evaluate(samples.columns(begin, length), threads);
+    const Matrix values = kernel.evaluate(samples.columns(begin, length), run);
     linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, basis, values, 0.0,
-                 projected.middleCols(begin, length), threads);
+                 projected.middleCols(begin, length), run);
   }
   return projected;
 }
 
 /// The kernel of the landmarks with themselves decomposed, W = E diag(w) Eᵀ. With all samples as landmarks
 /// that is K itself: z = Eᵀκ(x). Else K ≈ ΦᵀΦ, Φ = w^(−½)Eᵀκ; ΦΦᵀ = Q diag(l) Qᵀ and z = l^½ QᵀΦ.
-void add_kernel(FeatureSpace& space, const DomainPair& pair, bool exact, int threads) {
+void add_kernel(FeatureSpace& space, const DomainPair& pair, bool exact, const Execution& run) {
   const KernelMap& kernel = *space.kernel;
-  const linalg::EigenPairs own = significant_eigen(kernel.evaluate(kernel.landmarks, threads));
+  const linalg::EigenPairs own = significant_eigen(kernel.evaluate(kernel.landmarks, run));
   if (exact) {
     space.kernel_basis = own.vectors;
-    space.source = project_kernel(kernel, own.vectors, pair.source(), threads);
-    space.target = project_kernel(kernel, own.vectors, pair.target(), threads);
+    space.source = project_kernel(kernel, own.vectors, pair.source(), run);
+    space.target = project_kernel(kernel, own.vectors, pair.target(), run);
     return;
   }
   const Matrix root = own.vectors * own.values.cwiseSqrt().cwiseInverse().asDiagonal();
-  Matrix source = project_kernel(kernel, root, pair.source(), threads);
-  Matrix target = project_kernel(kernel, root, pair.target(), threads);
-  const linalg::EigenPairs joint =
-      significant_eigen(linalg::gram(source, threads) + linalg::gram(target, threads));
+  Matrix source = project_kernel(kernel, root, pair.source(), run);
+  Matrix target = project_kernel(kernel, root, pair.target(), run);
+  const linalg::EigenPairs joint = significant_eigen(linalg::gram(source, run) + linalg::gram(target, run));
   const Matrix turn = joint.vectors * joint.values.cwiseSqrt().asDiagonal();
   space.kernel_basis = linalg::multiply(root, turn);
-  source = linalg::multiply_transposed(turn, source, threads);
-  target = linalg::multiply_transposed(turn, target, threads);
+  source = linalg::multiply_transposed(turn, source, run);
+  target = linalg::multiply_transposed(turn, target, run);
   space.source = std::move(source);
   space.target = std::move(target);
 }
@@ -122,18 +121,18 @@ void use_kernel(FeatureSpace& space, const DomainPair& pair, const KernelOptions
   // Drawn in any case: the landmarks that follow must not depend on who chose the width.
   const Matrix some = random_samples(pair, kMedianSamples, engine);
   if (!options.width) {
-    kernel.width = median_width(kernel.kernel, some, context.threads);
+    kernel.width = median_width(kernel.kernel, some, context);
     space.notes.push_back(fmt::format("kernel width {:.6g} by the median heuristic", kernel.width));
   }
-  kernel.landmarks =
-      exact ? random_samples(pair, samples, engine) : choose_landmarks(pair, options.landmarks, engine);
+  kernel.landmarks = exact ? random_samples(pair, samples, engine)
+                           : choose_landmarks(pair, options.landmarks, engine, context);
   if (!exact) {
     space.notes.push_back(fmt::format("kernel of {} samples by {} Nyström landmarks (exact up to {} samples)",
                                       samples, kernel.landmarks.cols(), options.exact_limit));
   }
   space.kernel = std::move(kernel);
-  add_kernel(space, pair, exact, context.threads);
-  space.scatter = total_scatter(space.source, space.target, context.threads).matrix;
+  add_kernel(space, pair, exact, context);
+  space.scatter = total_scatter(space.source, space.target, context).matrix;
 }
 
 }  // namespace
@@ -177,11 +176,11 @@ FeatureSpace make_feature_space(const DomainPair& pair, const KernelOptions& opt
   }
   space.source = pair.source();
   space.target = pair.target();
-  space.scatter = total_scatter(pair, context.threads).matrix;
+  space.scatter = total_scatter(pair, context).matrix;
   if (options.kernel == Kernel::Linear) {
-    space.basis = linear_basis(pair, context.threads);
+    space.basis = linear_basis(pair, context);
     space.scatter = linalg::multiply_transposed(
-        space.basis, linalg::multiply(space.scatter, space.basis, context.threads), context.threads);
+        space.basis, linalg::multiply(space.scatter, space.basis, context), context);
   }
   return space;
 }

@@ -66,10 +66,10 @@ struct SignedPoints {
 
 }  // namespace
 
-double kde_divergence(MatrixView source, MatrixView target, double width, int threads) {
+double kde_divergence(MatrixView source, MatrixView target, double width, const Execution& run) {
   const SignedPoints all(source, target, width);
   Vector sums(all.blocks());
-  parallel_blocks(threads, all.blocks(), [&](Index block) {
+  parallel_blocks(run, all.blocks(), [&](Index block) {
     Matrix tile;
     double sum = 0;
     // G is symmetric: tiles beside the diagonal count twice.
@@ -82,11 +82,12 @@ double kde_divergence(MatrixView source, MatrixView target, double width, int th
   return sums.sum();
 }
 
-KdeGradient kde_divergence_gradient(MatrixView source, MatrixView target, double width, int threads) {
+KdeGradient kde_divergence_gradient(MatrixView source, MatrixView target, double width,
+                                    const Execution& run) {
   const SignedPoints all(source, target, width);
   Vector sums(all.blocks());
   Matrix gradient(all.points.rows(), all.points.cols());
-  parallel_blocks(threads, all.blocks(), [&](Index block) {
+  parallel_blocks(run, all.blocks(), [&](Index block) {
     Matrix tile;
     Vector mass = Vector::Zero(all.length(block));
     auto slope = gradient.middleCols(all.begin(block), all.length(block));
@@ -106,7 +107,7 @@ KdeGradient kde_divergence_gradient(MatrixView source, MatrixView target, double
   return {sums.sum(), gradient.leftCols(source.cols()), gradient.rightCols(target.cols())};
 }
 
-double median_distance(MatrixView source, MatrixView target, int threads) {
+double median_distance(MatrixView source, MatrixView target, const Execution& run) {
   const auto spaced = [](const MatrixView& samples) {
     const Index count = std::min(samples.cols(), kMedianSamples);
     Matrix some(samples.rows(), count);
@@ -115,7 +116,7 @@ double median_distance(MatrixView source, MatrixView target, int threads) {
   };
   const Matrix from = spaced(source);
   const Matrix to = spaced(target);
-  Matrix squares = -2.0 * linalg::multiply_transposed(from, to, threads);
+  Matrix squares = -2.0 * linalg::multiply_transposed(from, to, run);
   squares.colwise() += from.colwise().squaredNorm().transpose();
   squares.rowwise() += to.colwise().squaredNorm();
   // NaN has no place in an order.

@@ -39,19 +39,19 @@ Matrix squared_distances(const Matrix& landmarks, const MatrixView& samples, con
 
 }  // namespace
 
-Matrix KernelMap::evaluate(MatrixView samples, int threads) const {
+Matrix KernelMap::evaluate(MatrixView samples, const Execution& run) const {
   if (samples.rows() != landmarks.rows()) {
     throw InvalidArgument(
         fmt::format("kernel: samples have {} features, the landmarks {}", samples.rows(), landmarks.rows()));
   }
   if (kernel == Kernel::Linear || kernel == Kernel::Polynomial) {
-    Matrix values = linalg::multiply_transposed(landmarks, samples, threads);
+    Matrix values = linalg::multiply_transposed(landmarks, samples, run);
     if (kernel == Kernel::Polynomial) values = (values.array() / (width * width) + 1.0).pow(degree);
     return values;
   }
   Matrix values(landmarks.cols(), samples.cols());
   const Vector centre = linalg::central_point(landmarks);
-  parallel_ranges(threads, samples.cols(), kEvaluatedBlock, [&](Index begin, Index length) {
+  parallel_ranges(run, samples.cols(), kEvaluatedBlock, [&](Index begin, Index length) {
     const auto block = samples.middleCols(begin, length);
     values.middleCols(begin, length) =
         kernel == Kernel::Laplace
@@ -61,10 +61,10 @@ Matrix KernelMap::evaluate(MatrixView samples, int threads) const {
   return values;
 }
 
-double median_width(Kernel kernel, MatrixView samples, int threads) {
+double median_width(Kernel kernel, MatrixView samples, const Execution& run) {
   const Index n = samples.cols();
   std::vector<double> distances(static_cast<std::size_t>(n * (n - 1) / 2));
-  parallel_blocks(threads, n, [&](Index j) {
+  parallel_blocks(run, n, [&](Index j) {
     for (Index i = 0; i < j; ++i) {
       const auto difference = samples.col(i) - samples.col(j);
       distances[static_cast<std::size_t>(j * (j - 1) / 2 + i)] =

@@ -37,8 +37,8 @@ Matrix full_right_side(const Matrix& close, double ridge, const Matrix& robust) 
 
 }  // namespace
 
-SubspaceMatcher::SubspaceMatcher(Matrix scatter, const MatchingProblem& problem, int threads)
-    : scatter_(std::move(scatter)), problem_(problem), threads_(threads) {}
+SubspaceMatcher::SubspaceMatcher(Matrix scatter, const MatchingProblem& problem, const Execution& run)
+    : scatter_(std::move(scatter)), problem_(problem), run_(run) {}
 
 MatchedSubspace SubspaceMatcher::solve(MatrixView means, const ClassMeans& classes, const Matrix& robust) {
   return problem_.form == RepulsionForm::Ratio ? solve_ratio(means, classes, robust)
@@ -62,7 +62,7 @@ MatchedSubspace SubspaceMatcher::solve_ratio(MatrixView means, const ClassMeans&
   }
   PencilSolution solution =
       robust.size() == 0
-          ? largest_of_low_rank_pencil(left, close, problem_.ridge, problem_.components, threads_)
+          ? largest_of_low_rank_pencil(left, close, problem_.ridge, problem_.components, run_)
           : largest_of_pencil(left, full_right_side(close, problem_.ridge, robust), problem_.components);
   MatchedSubspace subspace = finish(std::move(solution.vectors), close, apart, robust);
   subspace.objective = solution.values.sum();
@@ -92,8 +92,7 @@ MatchedSubspace SubspaceMatcher::solve_algebraic(MatrixView means, const ClassMe
 MatchedSubspace SubspaceMatcher::finish(Matrix vectors, const Matrix& close, const Matrix& apart,
                                         const Matrix& robust) const {
   const Vector lengths = vectors.colwise().squaredNorm();
-  const Vector variances =
-      vectors.cwiseProduct(linalg::multiply(scatter_, vectors, threads_)).colwise().sum();
+  const Vector variances = vectors.cwiseProduct(linalg::multiply(scatter_, vectors, run_)).colwise().sum();
   const Vector closenesses = form_values(close, vectors);
   MatchedSubspace subspace;
   subspace.variance = variances.sum();

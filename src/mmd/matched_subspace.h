@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 #include "mmd/forms.h"
 
@@ -50,7 +51,7 @@ struct MatchedSubspace {
 class SubspaceMatcher {
  public:
   /// `scatter` is Z H Zᵀ of all samples.
-  SubspaceMatcher(Matrix scatter, const MatchingProblem& problem, int threads = 1);
+  SubspaceMatcher(Matrix scatter, const MatchingProblem& problem, const Execution& run = {});
 
   /// `means` are the class means of `classes` in the coordinates of the scatter (r×2C). `robust` (r×r,
   /// positive semidefinite, or empty) is added to λI in the ratio form: what a reconstruction leaves over.
@@ -64,7 +65,7 @@ class SubspaceMatcher {
 
   Matrix scatter_;
   MatchingProblem problem_;
-  int threads_;
+  Execution run_;
   Matrix whitening_;  ///< of the scatter, once it is needed
 };
 

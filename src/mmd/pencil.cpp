@@ -41,7 +41,7 @@ double largest_residual(const MatrixView& left, const Matrix& left_vectors, cons
 }  // namespace
 
 PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, double ridge, Index k,
-                                          int threads) {
+                                          const Execution& run) {
   if (!(ridge > 0)) throw InvalidArgument(fmt::format("the ridge λ is {}; expected more than 0", ridge));
   const LowRank low = decompose(factors);
   const Vector shrink = (ridge / (low.values.array() + ridge)).sqrt() - 1.0;  // the diagonal of D
@@ -49,20 +49,20 @@ PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, d
   // (I + QDQᵀ) L (I + QDQᵀ) = L + Q Yᵀ + Y Qᵀ with Y = LQD + ½ Q D(QᵀLQ)D.
   Matrix reduced = left;
   if (low.basis.cols() > 0) {
-    const Matrix image = linalg::multiply(left, low.basis, threads) * shrink.asDiagonal();
+    const Matrix image = linalg::multiply(left, low.basis, run) * shrink.asDiagonal();
     const Matrix inner = shrink.asDiagonal() * linalg::multiply_transposed(low.basis, image);
     const Matrix update = image + 0.5 * linalg::multiply(low.basis, inner);
-    linalg::gemm(linalg::Op::None, linalg::Op::Transpose, 1.0, low.basis, update, 1.0, reduced, threads);
-    linalg::gemm(linalg::Op::None, linalg::Op::Transpose, 1.0, update, low.basis, 1.0, reduced, threads);
+    linalg::gemm(linalg::Op::None, linalg::Op::Transpose, 1.0, low.basis, update, 1.0, reduced, run);
+    linalg::gemm(linalg::Op::None, linalg::Op::Transpose, 1.0, update, low.basis, 1.0, reduced, run);
   }
-  linalg::EigenPairs top = linalg::largest_eigen(reduced, k, threads);
+  linalg::EigenPairs top = linalg::largest_eigen(reduced, k, run);
 
   PencilSolution solution{top.values / ridge, std::move(top.vectors), 0.0};
   const Matrix shrunk = shrink.asDiagonal() * linalg::multiply_transposed(low.basis, solution.vectors);
   solution.vectors += linalg::multiply(low.basis, shrunk);
   solution.vectors /= std::sqrt(ridge);
 
-  const Matrix left_vectors = linalg::multiply(left, solution.vectors, threads);
+  const Matrix left_vectors = linalg::multiply(left, solution.vectors, run);
   const Matrix right_vectors =
       ridge * solution.vectors +
       linalg::multiply(factors, linalg::multiply_transposed(factors, solution.vectors));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus {
@@ -18,7 +19,7 @@ struct PencilSolution {
 /// no d×d factorisation of the right side. Vectors are orthonormal in the right side's metric, values
 /// descending.
 PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, double ridge, Index k,
-                                          int threads = 1);
+                                          const Execution& run = {});
 
 /// The k largest ν of L a = ν B a, B symmetric positive definite and full; vectors and values as above.
 PencilSolution largest_of_pencil(MatrixView left, MatrixView right, Index k);

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "isthmus/domain.h"
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus {
@@ -12,8 +13,8 @@ struct Scatter {
   Matrix matrix;
   Vector mean;
 };
-Scatter total_scatter(SampleView source, SampleView target, int threads = 1);
-Scatter total_scatter(const DomainPair& pair, int threads = 1);
+Scatter total_scatter(SampleView source, SampleView target, const Execution& run = {});
+Scatter total_scatter(const DomainPair& pair, const Execution& run = {});
 
 /// The wanted subspace dimension, checked against features and samples (centred data has rank < n); where
 /// none is wanted the `usual` one, or as many as there are. Throws InvalidArgument naming the bound.

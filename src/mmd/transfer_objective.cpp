@@ -6,7 +6,8 @@
 
 namespace isthmus {
 
-ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count, int threads) {
+ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count,
+                           const Execution& run) {
   Matrix sums = Matrix::Zero(samples.rows(), class_count);
   Vector counts = Vector::Zero(class_count);
   for (Index j = 0; j < samples.cols(); ++j) {
@@ -14,12 +15,12 @@ ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, i
     sums.col(label) += samples.col(j);
     counts[label] += 1;
   }
-  const Vector mean = linalg::column_mean(samples, threads);
+  const Vector mean = linalg::column_mean(samples, run);
   const Matrix means = sums * counts.cwiseMax(1.0).cwiseInverse().asDiagonal();
-  const Matrix total = linalg::centred_gram(samples, mean, threads);
+  const Matrix total = linalg::centred_gram(samples, mean, run);
   // S_w = S_t − Σ_c n_c (m_c − m)(m_c − m)ᵀ
   const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
-  return {total - linalg::gram(between, threads), total};
+  return {total - linalg::gram(between, run), total};
 }
 
 TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix target,
@@ -37,13 +38,13 @@ TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix
 }
 
 double TransferObjective::criterion(const Matrix& w, Matrix* gradient) const {
-  const Matrix total_w = linalg::multiply(scatter_.total, w, settings_.threads);
+  const Matrix total_w = linalg::multiply(scatter_.total, w, settings_.run);
   const double kept = w.cwiseProduct(total_w).sum();
   if (settings_.criterion == TransferCriterion::Pca) {
     if (gradient != nullptr) *gradient = total_w * (-2.0 / trace_);
     return 1.0 - kept / trace_;
   }
-  const Matrix within_w = linalg::multiply(scatter_.within, w, settings_.threads);
+  const Matrix within_w = linalg::multiply(scatter_.within, w, settings_.run);
   const double delta = settings_.ridge * trace_;
   const double value = (w.cwiseProduct(within_w).sum() + delta) / (kept + delta);
   if (gradient != nullptr) *gradient = (2.0 / (kept + delta)) * (within_w - value * total_w);
@@ -51,14 +52,14 @@ double TransferObjective::criterion(const Matrix& w, Matrix* gradient) const {
 }
 
 double TransferObjective::divergence(const Matrix& w, Matrix* gradient) const {
-  const int threads = settings_.threads;
-  const Matrix source = linalg::multiply_transposed(w, source_, threads);
-  const Matrix target = linalg::multiply_transposed(w, target_, threads);
-  if (gradient == nullptr) return kde_divergence(source, target, settings_.width, threads);
-  const KdeGradient slope = kde_divergence_gradient(source, target, settings_.width, threads);
+  const Execution& run = settings_.run;
+  const Matrix source = linalg::multiply_transposed(w, source_, run);
+  const Matrix target = linalg::multiply_transposed(w, target_, run);
+  if (gradient == nullptr) return kde_divergence(source, target, settings_.width, run);
+  const KdeGradient slope = kde_divergence_gradient(source, target, settings_.width, run);
   // Y = WᵀX: ∂D/∂W = X (∂D/∂Y)ᵀ
-  *gradient = linalg::multiply_by_transpose(source_, slope.source, threads) +
-              linalg::multiply_by_transpose(target_, slope.target, threads);
+  *gradient = linalg::multiply_by_transpose(source_, slope.source, run) +
+              linalg::multiply_by_transpose(target_, slope.target, run);
   return slope.value;
 }
 

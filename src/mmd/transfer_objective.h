@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "isthmus/execution.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus {
@@ -18,7 +19,7 @@ struct ClassScatter {
   Matrix total;
 };
 ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count,
-                           int threads = 1);
+                           const Execution& run = {});
 
 /// F(W) + λ D(W) of transfer subspace learning (Si, Tao, Geng 2010) at W with orthonormal columns: a
 /// criterion F on the source and the divergence D between kernel density estimates of both domains'
@@ -30,7 +31,7 @@ class TransferObjective {
     double ridge = 0;   ///< δ / tr S_t
     double lambda = 1;  ///< weight of D
     double width = 1;   ///< of the Gaussians in D
-    int threads = 1;
+    Execution run;
   };
   struct Terms {
     double criterion = 0;

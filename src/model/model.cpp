@@ -23,11 +23,11 @@ constexpr Index kPredictedAtOnce = 4096;
 /// Adds up the branches; a single 1-NN branch keeps the labels of its nearest references, which need not
 /// be the largest score where two classes are equally near.
 Prediction combine(const std::vector<Branch>& branches, const std::vector<MatrixView>& embedded,
-                   int class_count, int threads) {
+                   int class_count, const Execution& run) {
   Prediction prediction;
   const auto* nearest = std::get_if<NearestReference>(&branches.front().classifier);
   if (nearest != nullptr && branches.size() == 1) {
-    NearestClasses found = nearest_classes(*nearest, embedded.front(), class_count, threads);
+    NearestClasses found = nearest_classes(*nearest, embedded.front(), class_count, run);
     prediction.labels = std::move(found.labels);
     prediction.probabilities = std::move(found.scores);
     return prediction;
@@ -36,7 +36,7 @@ Prediction combine(const std::vector<Branch>& branches, const std::vector<Matrix
   double total = 0;
   for (std::size_t i = 0; i < branches.size(); ++i) {
     prediction.probabilities +=
-        branches[i].weight * class_scores(branches[i].classifier, embedded[i], class_count, threads);
+        branches[i].weight * class_scores(branches[i].classifier, embedded[i], class_count, run);
     total += branches[i].weight;
   }
   prediction.probabilities /= total;
@@ -56,14 +56,14 @@ void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side 
   for (Index begin = 0; begin < samples.cols(); begin += kPredictedAtOnce) {
     Matrix prepared = samples.columns(begin, std::min(kPredictedAtOnce, samples.cols() - begin));
     require_finite(prepared, "input", begin);
-    if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, context.threads, begin);
+    if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, context, begin);
     body(begin, prepared);
   }
 }
 
 /// The samples in an embedding, or an error where their size does not allow it.
 Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& context) {
-  Matrix embedded = embedding.apply(prepared, context.threads);
+  Matrix embedded = embedding.apply(prepared, context);
   if (!embedded.allFinite()) {
     throw NumericalError(
         fmt::format("the embedding of the samples is not finite: their prepared values reach {:.3g} in "
@@ -86,9 +86,9 @@ Index Embedding::dimension(Index features) const {
   return kernel ? kernel->landmarks.cols() : features;
 }
 
-Matrix Embedding::apply(SampleView samples, int threads) const {
+Matrix Embedding::apply(SampleView samples, const Execution& run) const {
   Matrix embedded(dimension(samples.rows()), samples.cols());
-  parallel_ranges(threads, samples.cols(), kEmbeddedAtOnce, [&](Index begin, Index length) {
+  parallel_ranges(run, samples.cols(), kEmbeddedAtOnce, [&](Index begin, Index length) {
     auto block = embedded.middleCols(begin, length);
     const Columns given = samples.columns(begin, length);
     const Matrix values = kernel ? kernel->evaluate(given) : Matrix();
@@ -112,10 +112,10 @@ void sharpen(Eigen::Ref<Matrix> scores, double temperature) {
 }
 
 ModelState make_state(Embedding embedding, Classifier classifier, MatrixView target_embedded, int class_count,
-                      int threads) {
+                      const Execution& run) {
   ModelState state;
   state.branches.push_back({std::move(embedding), std::move(classifier), 1.0});
-  state.target = combine(state.branches, {target_embedded}, class_count, threads);
+  state.target = combine(state.branches, {target_embedded}, class_count, run);
   return state;
 }
 
@@ -163,7 +163,7 @@ Prediction Model::predict(SampleView samples, const Context& context) const {
       embedded.push_back(embed(branch.embedding, prepared, context));
     }
     const std::vector<MatrixView> views(embedded.begin(), embedded.end());
-    const Prediction block = combine(state_->branches, views, state_->classes.size(), context.threads);
+    const Prediction block = combine(state_->branches, views, state_->classes.size(), context);
     all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
     all.probabilities.middleCols(begin, prepared.cols()) = block.probabilities;
   });

@@ -6,6 +6,7 @@
 
 #include "classify/classifier.h"
 #include "isthmus/domain.h"
+#include "isthmus/execution.h"
 #include "isthmus/model.h"
 #include "mmd/kernel.h"
 
@@ -21,7 +22,7 @@ struct Embedding {
   /// Of the embedding of samples with so many features.
   Index dimension(Index features) const;
   /// Prepared samples (d×m) into the embedding (k×m).
-  Matrix apply(SampleView samples, int threads = 1) const;
+  Matrix apply(SampleView samples, const Execution& run = {}) const;
 };
 
 /// One way from samples to class scores. A model adds up its branches' scores by their weights.
@@ -54,6 +55,6 @@ void sharpen(Eigen::Ref<Matrix> scores, double temperature);
 /// The state of a model with one branch: embeds nothing itself, labels the target by the classifier.
 /// `target_embedded` are the fitted target samples in the embedding.
 ModelState make_state(Embedding embedding, Classifier classifier, MatrixView target_embedded, int class_count,
-                      int threads = 1);
+                      const Execution& run = {});
 
 }  // namespace isthmus

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 
 #include "classify/neighbour_graph.h"
+#include "counted_looks.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
 
@@ -46,6 +47,17 @@ TEST(GraphSystemEdges, IsTheSameOnOneThreadAndOnTwo) {
   const GraphSolution two = solve_graph_system(system.weights, system.diagonal, rhs, {}, 2);
   EXPECT_TRUE(one.solution == two.solution);
   EXPECT_EQ(one.iterations, two.iterations);
+}
+
+TEST(GraphSystemEdges, LooksAtEveryIteration) {
+  const System system = random_system(300, 1e-3);
+  const Matrix rhs = random_matrix(4, 300, 14);
+  int iterations = 0;
+  const long looks = testing::looks_of([&](const Execution& run) {
+    iterations = solve_graph_system(system.weights, system.diagonal, rhs, {}, run).iterations;
+  });
+  EXPECT_GT(iterations, 5);
+  EXPECT_GE(looks, iterations);
 }
 
 TEST(GraphSystemEdges, AnswersZeroWithZeroInNoIterations) {

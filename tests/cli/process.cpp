@@ -66,7 +66,8 @@ void listen(Outcome& outcome, int out, int err, int pid, const Surroundings& aro
   std::array<pollfd, 2> open_ends{pollfd{out, POLLIN, 0}, pollfd{err, POLLIN, 0}};
   bool told = false;
   while (open_ends[0].fd >= 0 || open_ends[1].fd >= 0) {
-    if (poll(open_ends.data(), open_ends.size(), around.kill_when ? 1 : -1) < 0) continue;
+    if (poll(open_ends.data(), open_ends.size(), around.kill_when || around.meanwhile ? 1 : -1) < 0) continue;
+    if (around.meanwhile) around.meanwhile(pid);
     if (around.kill_when && around.kill_when()) kill(pid, SIGKILL);
     for (std::size_t i = 0; i < 2; ++i) {
       if (open_ends[i].fd < 0 || open_ends[i].revents == 0) continue;
@@ -79,7 +80,9 @@ void listen(Outcome& outcome, int out, int err, int pid, const Surroundings& aro
       }
       (i == 0 ? outcome.out : outcome.err).append(buffer.data(), static_cast<std::size_t>(count));
     }
-    if (!told && around.on_first_line && outcome.err.find('\n') != std::string::npos) {
+    const std::size_t at = outcome.err.find(around.first_line_text);
+    if (!told && around.on_first_line && at != std::string::npos &&
+        outcome.err.find('\n', at) != std::string::npos) {
       told = true;
       around.on_first_line(pid);
     }

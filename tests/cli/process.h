@@ -28,8 +28,12 @@ struct Surroundings {
   int user = -1;              ///< user and group to become, where the test runs as root; -1: stays
   bool bare = false;          ///< started with an empty environment
   std::vector<std::string> environment;  ///< NAME=VALUE, beside what is there
-  /// Called with the process id once a first whole line stands on standard error.
+  /// Called with the process id once a first whole line, with this text where one is given, stands on
+  /// standard error.
   std::function<void(int pid)> on_first_line;
+  std::string first_line_text;
+  /// Called with the process id again and again while the program runs.
+  std::function<void(int pid)> meanwhile;
   /// Asked again and again while the program runs; the program is killed (SIGKILL) once it is true.
   std::function<bool()> kill_when;
 };

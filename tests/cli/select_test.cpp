@@ -107,6 +107,7 @@ TEST_F(Select, InterruptedBeforeAnythingIsDoneItWritesNothing) {
   write("target.csv", samples_csv(2000, 0.3));
   const std::vector<std::string> before = names();
   Surroundings around;
+  around.first_line_text = "[1/1] tsl";
   around.on_first_line = [](int pid) { kill(pid, SIGINT); };
   const Outcome outcome = run({"select", "--source", "source.csv", "--target", "target.csv", "--methods",
                                "tsl:iterations=1000000;tolerance=0;components=3", "--show-accuracy"},

@@ -32,6 +32,17 @@ TEST(Parallel, AnExceptionReachesTheCaller) {
   EXPECT_THROW(parallel_blocks(3, 20, fail), std::runtime_error);
 }
 
+TEST(Parallel, ItLooksBeforeEveryBlockAndStopsThere) {
+  for (const int threads : {1, 3}) {
+    std::atomic<int> looks{0};
+    std::atomic<int> visits{0};
+    const Execution run(threads, [&] { return ++looks > 10; });
+    EXPECT_THROW(parallel_blocks(run, 100, [&](Index) { ++visits; }), Cancelled);
+    EXPECT_EQ(visits, 10);
+    EXPECT_LE(looks, 10 + threads);
+  }
+}
+
 TEST(Parallel, WithoutFurtherThreadsTheCallerDoesTheWork) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer cannot live with a limit on its address space";

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "isthmus/context.h"
 #include "isthmus/errors.h"
 
@@ -28,7 +30,7 @@ TEST(PhaseTimer, AddsUpPhasesInTheOrderTheyRan) {
 TEST(Context, CancelWinsOverTheCallback) {
   std::atomic<bool> cancel{false};
   Context context;
-  context.cancel = &cancel;
+  context.cancel = [&] { return cancel.load(); };
   int calls = 0;
   context.on_iteration = [&](const IterationInfo&) {
     ++calls;

@@ -126,7 +126,7 @@ TEST(Select, RecordsWhatFailsAndGoesOn) {
 TEST(Select, CancellingKeepsWhatIsDone) {
   std::atomic<bool> cancel{false};
   Context context;
-  context.cancel = &cancel;
+  context.cancel = [&] { return cancel.load(); };
   const Selection selection =
       select(toy_pair(), {{candidate("nn"), candidate("coral"), candidate("sa")}, {"agreement", "reverse"}},
              context, [&](const AdaptRequest&, int number, int count) {

@@ -209,7 +209,7 @@ TEST(Table1Run, StopsBetweenCellsWhenCancelled) {
   ISTHMUS_REQUIRE_DATA(folder);
   std::atomic<bool> cancel{false};
   Context context;
-  context.cancel = &cancel;
+  context.cancel = [&] { return cancel.load(); };
   SuiteProgress progress;
   progress.on_finish = [&](const SuiteCell&, int done, int count) {
     EXPECT_EQ(count, 12);

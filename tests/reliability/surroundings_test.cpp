@@ -225,6 +225,7 @@ class Signals : public JobTest {
   Outcome interrupted(const std::vector<std::string>& command, int number,
                       const std::function<bool()>& ready = {}) const {
     Surroundings around;
+    around.first_line_text = "[1/";
     around.on_first_line = [&, number](int pid) {
       while (ready && !ready()) usleep(1000);
       kill(pid, number);
