@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "eval/suite_log.h"
 #include "fixtures.h"
 #include "isthmus/data.h"
 #include "isthmus/model.h"
@@ -153,6 +154,30 @@ void json(const fs::path& folder) {
         R"( "tasks": [{"name": "t", "source": "0", "target": "1:x", "source_labels": "y"}]})");
 }
 
+/// A cell that is done, one that failed, and a line torn by a kill.
+void log(const fs::path& folder) {
+  fs::create_directories(folder / "log");
+  SuiteCell cell;
+  cell.task.name = "t";
+  cell.method.name = "nn";
+  cell.setting.preprocessing = "l2";
+  cell.accuracy = 62.5;
+  cell.options = {{"components", "20"}};
+  cell.report.iterations = 2;
+  cell.report.series["objective"] = {2.0, 1.0};
+  cell.report.facts["rank"] = 2;
+  cell.report.notes = {"a note"};
+  cell.report.seconds = {{"fit", 0.5}};
+  SuiteLog whole(folder / "log/whole");
+  whole.append(cell);
+  cell.seed = 1;
+  cell.status = "failed";
+  cell.problem = "why";
+  cell.accuracy.reset();
+  whole.append(cell);
+  write(folder / "log/torn", "{\"cell\":{\"vers");
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -166,5 +191,6 @@ int main(int count, char** arguments) {
   matlab(folder);
   tensors(folder);
   json(folder);
+  log(folder);
   return 0;
 }

@@ -163,13 +163,14 @@ std::string sha256(std::string_view bytes) {
   return sum.finish();
 }
 
-std::string sha256_file(const std::filesystem::path& path) {
+std::string sha256_file(const std::filesystem::path& path, const Execution& run) {
   constexpr std::uint64_t kPiece = 1U << 20U;
   const InputFile file(path);
   Sha256 sum;
   std::vector<char> piece(static_cast<std::size_t>(std::min(kPiece, file.size())));
   for (std::uint64_t at = 0; at < file.size(); at += kPiece) {
     const auto count = static_cast<std::size_t>(std::min(kPiece, file.size() - at));
+    run.look();
     file.read(at, piece.data(), count);
     sum.update({piece.data(), count});
   }

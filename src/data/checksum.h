@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "isthmus/execution.h"
+
 namespace isthmus {
 
 /// SHA-256 (FIPS 180-4) of bytes that come piece by piece.
@@ -35,6 +37,6 @@ class Sha256 {
 
 std::string sha256(std::string_view bytes);
 /// Reads the file in pieces. Throws IoError when it cannot be read or is empty.
-std::string sha256_file(const std::filesystem::path& path);
+std::string sha256_file(const std::filesystem::path& path, const Execution& run = {});
 
 }  // namespace isthmus

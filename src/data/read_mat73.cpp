@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "data/bounded_json.h"
 #include "data/input_file.h"
 #include "data/isolated_process.h"
 #include "data/limits.h"
@@ -140,7 +141,7 @@ class Mat73File : public ArrayFile {
     if (length > most_bytes) fail("its reader sent nonsense; the file is damaged");
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(length));
     process.read(reinterpret_cast<char*>(bytes.data()), bytes.size());
-    json message = json::from_cbor(bytes);
+    json message = parse_cbor(bytes, fmt::format("{}: what its reader sent", where()));
     if (message.is_object() && message.contains("error")) throw IoError(message["error"].get<std::string>());
     return message;
   }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include "data/array_file.h"
+#include "data/bounded_json.h"
 #include "data/formats.h"
 #include "data/safetensors.h"
 #include "data/safetensors_header.h"
@@ -50,7 +50,8 @@ class SafetensorsFile : public ArrayFile {
     std::vector<std::string> ids = ArrayFile::words(array);
     const auto metadata = header_.metadata.find(kClassesKey);
     if (arrays[array].name != "labels" || metadata == header_.metadata.end()) return ids;
-    const auto names = nlohmann::json::parse(metadata->second, nullptr, false);
+    const auto names = parse_json<nlohmann::json>(
+        metadata->second, fmt::format("{}: the metadata '{}'", path.string(), kClassesKey), 1);
     for (std::string& id : ids) {
       std::size_t at = 0;
       const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), at);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
+#include "data/bounded_json.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {
@@ -15,6 +15,8 @@ namespace {
 
 using nlohmann::json;
 
+/// Names → entry → list.
+constexpr int kHeaderDepth = 3;
 /// The limit of the format's reference implementation.
 constexpr std::uint64_t kMaxSafetensorsHeaderBytes = 100'000'000;
 
@@ -42,28 +44,6 @@ constexpr std::array<DtypeName, 15> kDtypes{{{"BOOL", Element::Bool, 1},
                                              {"BF16", Element::Other, 2},
                                              {"F8_E4M3", Element::Other, 1},
                                              {"F8_E5M2", Element::Other, 1}}};
-
-/// Parses, refusing what the library would let pass: a name given twice, and deep nesting.
-json parse_header(const InputFile& file, const std::string& text) {
-  std::array<std::set<std::string>, 2> seen;
-  const auto check = [&](int depth, json::parse_event_t event, json& value) {
-    if (depth > 3) fail(file, "its header is nested deeper than name → entry → list");
-    if (event == json::parse_event_t::object_start && depth == 1) seen[1].clear();
-    if (event == json::parse_event_t::key && (depth == 1 || depth == 2) &&
-        !seen[static_cast<std::size_t>(depth - 1)].insert(value.get<std::string>()).second) {
-      fail(file,
-           fmt::format("the name '{}' is there twice; every name must be unique", value.get<std::string>()));
-    }
-    return true;
-  };
-  try {
-    return json::parse(text, check);
-  } catch (const json::parse_error& error) {
-    fail(file, fmt::format("its header is no JSON, at byte {}: {}", error.byte + 8, error.what()));
-  } catch (const json::out_of_range& error) {
-    fail(file, fmt::format("its header holds a number that is too large: {}", error.what()));
-  }
-}
 
 /// A non-negative whole number that fits an Index.
 Index whole_number(const InputFile& file, const std::string& name, const json& value) {
@@ -166,7 +146,8 @@ SafetensorsHeader read_safetensors_header(const InputFile& file) {
   }
   std::string text(static_cast<std::size_t>(length), '\0');
   file.read(8, text.data(), text.size());
-  const json root = parse_header(file, text);
+  const auto root = parse_json<json>(
+      text, fmt::format("{}: no valid safetensors file: its header", file.path().string()), kHeaderDepth);
   if (!root.is_object()) fail(file, "its header is no JSON object");
 
   SafetensorsHeader header;

@@ -2,7 +2,9 @@
 
 #include <optional>
 
+#include "data/checksum.h"
 #include "data/formats.h"
+#include "isthmus/errors.h"
 
 namespace isthmus {
 namespace {
@@ -20,6 +22,21 @@ FileArgument split_variable(const std::string& argument) {
     return {argument.substr(0, colon), argument.substr(colon + 1)};
   }
   return {argument, ""};
+}
+
+std::string samples_content(const SamplesName& name, const std::filesystem::path& folder,
+                            const Execution& run) {
+  std::string sums;
+  for (const std::string& part : {name.samples, name.labels}) {
+    const std::string path = split_variable((folder / part).string()).path;
+    if (part.empty() || !is_file(path)) continue;
+    try {
+      sums += (sums.empty() ? "" : " ") + sha256_file(path, run);
+    } catch (const IoError&) {
+      // Whoever reads the samples will say what is wrong with the file.
+    }
+  }
+  return sums;
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isthmus/data.h"
+#include "isthmus/execution.h"
 
 namespace isthmus {
 
@@ -27,5 +28,10 @@ Dataset read_samples(const SamplesName& name, const std::filesystem::path& folde
 Dataset read_samples_text(std::string csv, const SamplesName& name);
 /// The files that read_samples reads.
 std::vector<std::string> sample_files(const SamplesName& name, const std::filesystem::path& folder = {});
+
+/// What tells the content of their files from any other: the SHA-256 of each. Copied or touched files have
+/// the same; one that cannot be read has none.
+std::string samples_content(const SamplesName& name, const std::filesystem::path& folder,
+                            const Execution& run);
 
 }  // namespace isthmus

@@ -12,20 +12,12 @@
 #include "eval/words.h"
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
-#include "isthmus/version.h"
-#include "model/report_json.h"
 
 namespace isthmus {
 namespace {
 
-using nlohmann::ordered_json;
-
 SamplesName samples_name(const DomainFile& from) {
   return {fmt::format("{}:{}", from.file, from.features), std::string(from.labels)};
-}
-
-ordered_json samples_json(const SamplesName& name) {
-  return {{"samples", name.samples}, {"labels", name.labels}};
 }
 
 }  // namespace
@@ -80,44 +72,6 @@ void keep_tasks(Suite& suite, std::string_view list) {
       return word == cell.task.name || word == cell.task.group;
     });
   });
-}
-
-ordered_json cell_identity(const SuiteCell& cell) {
-  ordered_json json{{"version", version()}, {"task", cell.task.name}};
-  if (cell.task.demo) {
-    json["demo"] = {{"source_count", cell.task.demo->source_count},
-                    {"target_count", cell.task.demo->target_count}};
-  } else {
-    json["source"] = samples_json(cell.task.source);
-    json["target"] = samples_json(cell.task.target);
-  }
-  json["method"] = cell.method.name;
-  json["preprocessing"] = cell.setting.preprocessing;
-  json["settings"] = cell.setting.options;
-  json["seed"] = cell.seed;
-  return json;
-}
-
-ordered_json cell_result(const SuiteCell& cell) {
-  ordered_json json{{"status", cell.status},
-                    {"accuracy", cell.accuracy ? ordered_json(*cell.accuracy) : ordered_json(nullptr)},
-                    {"seconds", cell.seconds},
-                    {"peak_mib", cell.peak_mib},
-                    {"options", cell.options},
-                    {"report", to_json(cell.report)}};
-  if (!cell.problem.empty()) json["problem"] = cell.problem;
-  return json;
-}
-
-void set_cell_result(SuiteCell& cell, const ordered_json& result) {
-  cell.status = result.at("status").get<std::string>();
-  cell.problem = result.value("problem", "");
-  const ordered_json& accuracy = result.at("accuracy");
-  cell.accuracy = accuracy.is_null() ? std::nullopt : std::optional(accuracy.get<double>());
-  cell.seconds = result.at("seconds").get<double>();
-  cell.peak_mib = result.at("peak_mib").get<double>();
-  cell.options = result.at("options").get<OptionMap>();
-  cell.report = report_from_json(result.at("report"));
 }
 
 }  // namespace isthmus

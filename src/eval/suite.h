@@ -21,6 +21,8 @@ struct SuiteTask {
   std::string group = {};  ///< tasks of one group have an average of their own; may be empty
   SamplesName source = {};
   SamplesName target = {};  ///< its labels score
+  /// What the files of both held when a run with a log began (samples_content); empty otherwise.
+  std::string source_content = {}, target_content = {};
   std::optional<DemoOptions> demo = {};
 };
 
@@ -35,6 +37,7 @@ struct SuiteCell {
 
   std::string status = "ok";       ///< "ok", "failed" or "timeout"
   std::string problem;             ///< why there is no result
+  bool from_log = false;           ///< what came out did so in an earlier run
   std::optional<double> accuracy;  ///< percent
   double seconds = 0;              ///< preparing, fitting and labelling; reading files not counted
   double peak_mib = 0;             ///< largest resident size of the cell's process
@@ -71,9 +74,10 @@ Suite read_suite(const std::filesystem::path& path, const std::vector<std::uint6
 /// did-you-mean on a name that is neither.
 void keep_tasks(Suite& suite, std::string_view list);
 
-/// What a cell is known by in a log: everything that decides its result, the version included.
+/// What a cell is known by in a log: everything that decides its result, the version and the content of its
+/// files included.
 nlohmann::ordered_json cell_identity(const SuiteCell& cell);
-/// What came out, and back into a cell.
+/// What came out, and back into a cell; throws InvalidArgument saying what is no result.
 nlohmann::ordered_json cell_result(const SuiteCell& cell);
 void set_cell_result(SuiteCell& cell, const nlohmann::ordered_json& result);
 

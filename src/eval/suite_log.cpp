@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "data/atomic_file.h"
+#include "data/bounded_json.h"
 #include "eval/json_file.h"
 #include "isthmus/errors.h"
 
@@ -62,34 +63,48 @@ SuiteLog::~SuiteLog() {
 
 void SuiteLog::load() {
   const std::string text = read_all(descriptor_, path_);
-  int number = 1;
-  for (std::size_t begin = 0; begin < text.size(); ++number) {
+  for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    const bool whole = end != std::string::npos;
-    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
-    const bool good = whole && json.is_object() && json.contains("cell") && json.contains("result");
-    const bool torn = !whole && line.substr(0, kLineStart.size()) == kLineStart.substr(0, line.size());
-    if (!good && !torn) {
-      throw IoError(fmt::format("{}: line {} is no line of a benchmark log; name another file, or remove it",
-                                path_.string(), number));
-    }
-    if (torn) {
+    if (end == std::string::npos && line.substr(0, kLineStart.size()) == kLineStart.substr(0, line.size())) {
       if (::ftruncate(descriptor_, static_cast<off_t>(begin)) != 0) fail(path_, "shorten");
       return;
     }
-    results_[json_text(json.at("cell"))] = json.at("result");
-    begin = end + 1;
+    keep(line, ++lines_);
+    begin = end == std::string::npos ? text.size() : end + 1;
   }
 }
 
-const nlohmann::ordered_json* SuiteLog::find(const nlohmann::ordered_json& cell) const {
-  const auto at = results_.find(json_text(cell));
-  return at == results_.end() ? nullptr : &at->second;
+void SuiteLog::keep(std::string_view line, int number) {
+  try {
+    auto json = parse_json<nlohmann::ordered_json>(line, "it");
+    if (!json.is_object() || !json.contains("cell") || !json.contains("result"))
+      throw IoError("it has no \"cell\" and \"result\"");
+    results_[json_text(json.at("cell"))] = {number, std::move(json.at("result"))};
+  } catch (const IoError& error) {
+    throw IoError(
+        fmt::format("{}: line {} is no line of a benchmark log: {}; name another file, or remove the line",
+                    path_.string(), number, error.what()));
+  }
 }
 
-void SuiteLog::append(const nlohmann::ordered_json& cell, const nlohmann::ordered_json& result) {
-  const std::string line = json_text({{"cell", cell}, {"result", result}}) + "\n";
+bool SuiteLog::recall(SuiteCell& cell) const {
+  const auto at = results_.find(json_text(cell_identity(cell)));
+  if (at == results_.end()) return false;
+  try {
+    set_cell_result(cell, at->second.result);
+  } catch (const InvalidArgument& error) {
+    throw IoError(fmt::format("{}: line {}: the result of {} on {} is damaged: {}; remove the line",
+                              path_.string(), at->second.line, cell.title(), cell.task.name, error.what()));
+  }
+  cell.from_log = true;
+  return true;
+}
+
+void SuiteLog::append(const SuiteCell& cell) {
+  nlohmann::ordered_json identity = cell_identity(cell);
+  nlohmann::ordered_json result = cell_result(cell);
+  const std::string line = json_text({{"cell", identity}, {"result", result}}) + "\n";
   std::string_view rest = line;
   while (!rest.empty()) {
     const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
@@ -98,7 +113,7 @@ void SuiteLog::append(const nlohmann::ordered_json& cell, const nlohmann::ordere
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
   if (::fsync(descriptor_) != 0) fail(path_, "write to");
-  results_[json_text(cell)] = result;
+  results_[json_text(identity)] = {++lines_, std::move(result)};
 }
 
 }  // namespace isthmus

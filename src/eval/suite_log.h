@@ -4,6 +4,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+
+#include "eval/suite.h"
 
 namespace isthmus {
 
@@ -19,16 +22,23 @@ class SuiteLog {
   SuiteLog(const SuiteLog&) = delete;
   SuiteLog& operator=(const SuiteLog&) = delete;
 
-  /// The result of a cell, null where there is none yet; of several the last one counts.
-  const nlohmann::ordered_json* find(const nlohmann::ordered_json& cell) const;
-  void append(const nlohmann::ordered_json& cell, const nlohmann::ordered_json& result);
+  /// Fills in what came out of a cell, and says so in it; false where the log does not know the cell. Of
+  /// several results the last one counts. Throws IoError naming the line where that is no result.
+  bool recall(SuiteCell& cell) const;
+  void append(const SuiteCell& cell);
 
  private:
+  struct Entry {
+    int line;
+    nlohmann::ordered_json result;
+  };
   void load();
+  void keep(std::string_view line, int number);
 
   std::filesystem::path path_;
   int descriptor_ = -1;
-  std::map<std::string, nlohmann::ordered_json> results_;  ///< by the cell's text
+  int lines_ = 0;
+  std::map<std::string, Entry> results_;  ///< by the cell's text
 };
 
 }  // namespace isthmus

@@ -95,13 +95,24 @@ std::vector<std::string> columns(const std::string& ours, const std::optional<do
   return {ours, percent(published), signed_percent(difference(value, published))};
 }
 
+/// Marks what a log gave.
+constexpr const char* kLogged = "*";
+
+std::ptrdiff_t logged_count(const std::vector<SuiteCell>& cells) {
+  return std::count_if(cells.begin(), cells.end(), [](const SuiteCell& cell) { return cell.from_log; });
+}
+
 std::vector<std::string> task_columns(const std::vector<SuiteCell>& repeated, bool with_published) {
   if (repeated.empty()) return columns("not run", {}, {}, with_published);
   const MeanAndDeviation accuracy = accuracy_over_seeds(repeated);
   const std::optional<double>& published = repeated.front().published;
-  if (accuracy.count == 0) return columns(repeated.front().status, {}, published, with_published);
+  if (accuracy.count == 0) {
+    return columns(repeated.front().status + (logged_count(repeated) > 0 ? kLogged : ""), {}, published,
+                   with_published);
+  }
   std::string ours = percent(accuracy.mean);
   if (accuracy.count > 1) ours += fmt::format(" ± {:.2f}", accuracy.deviation);
+  if (logged_count(repeated) > 0) ours += kLogged;
   return columns(ours, accuracy.mean, published, with_published);
 }
 
@@ -203,6 +214,7 @@ ordered_json cell_json(const SuiteCell& cell) {
                     {"family", cell.task.group},
                     {"method", cell.title()},
                     {"seed", cell.seed},
+                    {"from_log", cell.from_log},
                     {"published", number_or_null(cell.published)},
                     {"difference", number_or_null(difference(cell.accuracy, cell.published))},
                     {"preprocessing", cell.setting.preprocessing},
@@ -341,6 +353,10 @@ std::string suite_text(const std::vector<SuiteCell>& cells, std::size_t width) {
                                          methods.begin() + static_cast<std::ptrdiff_t>(end));
     text += (begin > 0 ? "\n" : "") + text_block(cells, averages, block);
     begin = end;
+  }
+  if (const auto logged = logged_count(cells); logged > 0) {
+    text += fmt::format("{} from the log: {} of {} cells were run before, not now\n", kLogged, logged,
+                        cells.size());
   }
   if (const std::optional<Comparison> comparison = suite_comparison(cells)) {
     text += "\n" + ranks_text(*comparison);

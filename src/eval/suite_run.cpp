@@ -12,10 +12,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <new>
 #include <optional>
 
+#include "data/bounded_json.h"
 #include "eval/json_file.h"
 #include "eval/peak_memory.h"
 #include "eval/suite_log.h"
@@ -119,12 +121,14 @@ class CellProcess {
 
   /// The result, once receive() was true.
   void put_into(SuiteCell& cell) const {
-    const auto json = nlohmann::ordered_json::parse(sent_, nullptr, false);
-    if (json.is_object()) {
-      set_cell_result(cell, json);
+    try {
+      set_cell_result(cell, parse_json<nlohmann::ordered_json>(sent_, "what the process sent"));
       return;
+    } catch (const Error&) {
+      // Torn by what ended the process.
     }
     cell.status = "failed";
+    cell.accuracy.reset();
     cell.problem = WIFSIGNALED(status_) ? fmt::format("its process was ended by signal {} ({})",
                                                       WTERMSIG(status_), ::strsignal(WTERMSIG(status_)))
                                         : fmt::format("its process ended with code {}", WEXITSTATUS(status_));
@@ -162,7 +166,7 @@ class CellProcess {
 Context cell_context(const Context& context, int jobs) {
   Context cell = context;
   cell.threads = std::max(1, context.threads / jobs);
-  cell.cancel = nullptr;
+  cell.cancel = {};
   if (jobs > 1) cell.on_iteration = {};  // lines of several cells would mix
   return cell;
 }
@@ -172,14 +176,17 @@ class SuiteRunner {
   SuiteRunner(const Suite& suite, const SuiteRunOptions& options, const Context& context,
               const SuiteProgress& progress)
       : suite_(suite), options_(options), context_(context), progress_(progress), done_(suite.cells.size()) {
-    if (!options.log.empty()) log_.emplace(options.log);
-    for (std::size_t i = 0; i < suite.cells.size(); ++i) {
-      const auto* result = log_ ? log_->find(cell_identity(suite.cells[i])) : nullptr;
-      if (result == nullptr || (options.retry && result->at("status") != "ok")) {
+    if (!options.log.empty()) {
+      log_.emplace(options.log);
+      look_at_files();
+    }
+    for (std::size_t i = 0; i < suite_.cells.size(); ++i) {
+      SuiteCell known = suite_.cells[i];
+      if (!log_ || !log_->recall(known) || (options.retry && known.status != "ok")) {
         waiting_.push_back(i);
         continue;
       }
-      restore(done_[i].emplace(suite.cells[i]), *result);
+      done_[i] = std::move(known);
       ++count_;
     }
     std::reverse(waiting_.begin(), waiting_.end());
@@ -202,12 +209,18 @@ class SuiteRunner {
  private:
   int count() const { return static_cast<int>(done_.size()); }
 
-  void restore(SuiteCell& cell, const nlohmann::ordered_json& result) const {
-    try {
-      set_cell_result(cell, result);
-    } catch (const nlohmann::json::exception& error) {
-      throw IoError(fmt::format("{}: the result of {} on {} is damaged ({}); remove its line",
-                                options_.log.string(), cell.title(), cell.task.name, error.what()));
+  /// Writes into the cells what their files hold, each looked at once.
+  void look_at_files() {
+    std::map<std::pair<std::string, std::string>, std::string> contents;
+    const auto content = [&](const SamplesName& name) {
+      const auto [at, is_new] = contents.try_emplace({name.samples, name.labels});
+      if (is_new) at->second = samples_content(name, suite_.folder, context_);
+      return at->second;
+    };
+    for (SuiteCell& cell : suite_.cells) {
+      if (cell.task.demo) continue;
+      cell.task.source_content = content(cell.task.source);
+      cell.task.target_content = content(cell.task.target);
     }
   }
 
@@ -248,13 +261,13 @@ class SuiteRunner {
   void finish(std::size_t i, SuiteCell cell) {
     const std::size_t position = working_[i]->position();
     working_.erase(working_.begin() + static_cast<std::ptrdiff_t>(i));
-    if (log_) log_->append(cell_identity(cell), cell_result(cell));
+    if (log_) log_->append(cell);
     done_[position] = std::move(cell);
     ++count_;
     if (progress_.on_finish) progress_.on_finish(*done_[position], count_, count());
   }
 
-  const Suite& suite_;
+  Suite suite_;
   const SuiteRunOptions& options_;
   const Context& context_;
   const SuiteProgress& progress_;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "data/bounded_json.h"
 #include "data/safetensors_header.h"
 #include "isthmus/errors.h"
 #include "isthmus/model.h"
@@ -158,14 +159,6 @@ class Reader {
   std::string path_;
 };
 
-json parse_description(const std::string& text) {
-  return json::parse(text, [](int depth, json::parse_event_t, json&) {
-    if (depth > kMaxDepth)
-      throw InvalidArgument(fmt::format("its description is nested deeper than {}", kMaxDepth));
-    return true;
-  });
-}
-
 /// The format's number; 0 for what is none.
 int parse_format_version(const std::string& text) {
   int version = 0;
@@ -264,7 +257,8 @@ void name_automatic(const std::string& method, OptionMap& options) {
 }
 
 ModelState read_state(TensorFile file, const std::string& path) {
-  const json description = parse_description(file.metadata.at(kModelKey));
+  const auto description = parse_json<json>(file.metadata.at(kModelKey),
+                                            path + ": not a usable model: its description", kMaxDepth);
   Reader reader(std::move(file), path);
   ModelState state;
   state.method = description.at("method").get<std::string>();

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 
 #include "isthmus/errors.h"
@@ -142,16 +141,47 @@ TEST(Logistic, SameBytesOnAnyNumberOfThreads) {
   EXPECT_EQ(logistic_scores(one.classifier, samples, 1), logistic_scores(one.classifier, samples, 2));
 }
 
-TEST(Logistic, CanBeStopped) {
+TEST(Logistic, StoppedItIsThatOfTheLastStepDone) {
   const std::vector<int> labels = cyclic_labels(100, 3);
-  const std::atomic<bool> stop = true;
+  const Matrix samples = classes_of(labels, 5, 11);
+  const LogisticRegression regression(samples, labels, 3);
+  Context after_a_step;
+  after_a_step.on_iteration = [](const IterationInfo&) { return Decision::Stop; };
+  const LogisticFit one = regression.fit({.ridge = 0.1}, after_a_step);
+  EXPECT_EQ(one.status, Status::Stopped);
+  EXPECT_EQ(one.iterations, 1);
+
+  int steps = 0;
+  Context in_the_second;
+  in_the_second.on_iteration = [&](const IterationInfo&) {
+    ++steps;
+    return Decision::Continue;
+  };
+  int looks = 0;
+  in_the_second.cancel = [&] { return steps > 0 && ++looks > 2; };
+  const LogisticFit cut = regression.fit({.ridge = 0.1}, in_the_second);
+  EXPECT_EQ(looks, 3) << "it went on";
+  EXPECT_EQ(cut.status, Status::Stopped);
+  EXPECT_EQ(cut.iterations, 1);
+  EXPECT_EQ(cut.classifier.weights, one.classifier.weights);
+
+  Context at_once;
+  at_once.cancel = [] { return true; };
+  EXPECT_THROW(regression.fit({.ridge = 0.1}, at_once), Cancelled);
+}
+
+TEST(Logistic, LooksAtEveryReadingOfTheSamples) {
+  const std::vector<int> labels = cyclic_labels(1000, 3);
+  const Matrix samples = classes_of(labels, 5, 12);
+  const LogisticRegression regression(samples, labels, 3);
   Context context;
-  context.cancel = &stop;
-  const LogisticFit fit =
-      LogisticRegression(classes_of(labels, 5, 11), labels, 3).fit({.ridge = 0.1}, context);
-  EXPECT_EQ(fit.status, Status::Stopped);
-  EXPECT_EQ(fit.iterations, 1);
-  EXPECT_TRUE(fit.classifier.weights.allFinite());
+  int looks = 0;
+  context.cancel = [&] {
+    ++looks;
+    return false;
+  };
+  const LogisticFit fit = regression.fit({.ridge = 0.1}, context);
+  EXPECT_GE(looks, 4 * (fit.products + fit.iterations)) << "1000 samples are four blocks";
 }
 
 TEST(Logistic, RefusesWhatHasNoAnswer) {

@@ -219,7 +219,7 @@ std::vector<BadInput> arguments() {
        {{"c.json", R"({"source": ["good.csv", "other.csv"]})"}}},
       {"ConfigKeyTwice",
        {"adapt", "--config", "c.json", "--target", "other.csv", "-o", "labels.csv"},
-       {"c.json", "'source' twice"},
+       {"c.json", "'source' is there twice"},
        {{"c.json", R"({"source": "good.csv", "source": "other.csv"})"}}},
       {"MissingSource", {"adapt", "--target", "other.csv", "-o", "labels.csv"}, {"--source", "required"}, {}},
       {"MissingOutput",

@@ -26,10 +26,10 @@ std::vector<std::string> command(const std::string& stem) {
           "--out", stem + ".json", "--jobs",     "2",     "--quiet"};
 }
 
-/// Without what differs from run to run: times and memory.
+/// Without what differs from run to run: times, memory, and whether a log gave it.
 json lasting(json value) {
   if (value.is_object()) {
-    for (const char* name : {"seconds", "peak_mib"}) value.erase(name);
+    for (const char* name : {"seconds", "peak_mib", "from_log"}) value.erase(name);
   }
   if (value.is_structured()) {
     for (auto& part : value) part = lasting(std::move(part));
@@ -90,6 +90,39 @@ TEST_F(Resume, ASecondRunOfTheSameLogIsRefused) {
   ASSERT_TRUE(asked);
   EXPECT_EQ(second.code, 2);
   EXPECT_NE(second.err.find("another run"), std::string::npos) << second.err;
+}
+
+TEST_F(Resume, ALogThatIsNoneIsRefusedAndLeftAlone) {
+  const std::vector<std::string> bench{"bench", "demo",    "--methods",      "nn", "--log",
+                                       "log",   "--retry", "--source-count", "30", "--target-count",
+                                       "30",    "--quiet"};
+  ASSERT_EQ(run(bench).code, 0);
+  json line = json::parse(read("log"));
+  line["result"] = 5;
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  for (const auto& [text, problem] : std::vector<std::pair<std::string, std::string>>{
+           {line.dump(), "the result of nn on digits is damaged"},
+           {R"({"cell":)" + deep + R"(,"result":{}})", "nested deeper than 64"}}) {
+    write("log", text + "\n");
+    const Outcome outcome = run(bench);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("log: line 1"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(problem), std::string::npos) << outcome.err;
+    EXPECT_EQ(read("log"), text + "\n");
+  }
+}
+
+TEST_F(Resume, WhatCameFromTheLogIsMarkedAndAReplacedFileIsRunAgain) {
+  write_domains();
+  write("suite.json", R"({"methods": ["nn"], "tasks": [{"name": "f", "source": "source.csv",
+                                                       "target": "target.csv"}]})");
+  const std::vector<std::string> bench{"bench", "run", "suite.json", "--log", "log", "--out", "b.json"};
+  EXPECT_EQ(run(bench).out.find("from the log"), std::string::npos);
+  EXPECT_NE(run(bench).out.find("* from the log: 1 of 1 cells"), std::string::npos);
+  EXPECT_EQ(json::parse(read("b.json"))["cells"][0]["from_log"], true);
+  write("target.csv", samples_csv(45, 2.7));
+  EXPECT_EQ(run(bench).out.find("from the log"), std::string::npos);
+  EXPECT_EQ(lines(read("log")).size(), 2U);
 }
 
 TEST_F(Resume, CompareTellsWhatChanged) {

@@ -264,7 +264,7 @@ std::vector<BadInput> binary_inputs() {
        "a.safetensors",
        holds(raw<std::uint64_t>({std::uint64_t{1} << 60}) + "{}"),
        {"claim a header of 1152921504606846976"}},
-      {"TensorsNoJson", "a.safetensors", holds(safetensors("{\"x\":", "")), {"no JSON"}},
+      {"TensorsNoJson", "a.safetensors", holds(safetensors("{\"x\":", "")), {"no valid JSON"}},
       {"TensorsNoObject", "a.safetensors", holds(safetensors("[1]", "")), {"no JSON object"}},
       {"TensorsTwice",
        "a.safetensors",

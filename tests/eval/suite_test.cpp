@@ -145,20 +145,69 @@ TEST(SuiteListing, RefusesMoreThanMemoryOrStackHolds) {
 TEST(SuiteLog, DropsALineTornAtAnyByteAndKeepsTheRest) {
   const ScratchFolder folder;
   const auto path = folder / "log";
-  {
-    SuiteLog log(path);
-    log.append({{"task", "a"}}, {{"status", "ok"}});
-  }
+  const std::vector<SuiteCell> cells = cells_of({{"nn", {50, 52}}});
+  SuiteLog(path).append(cells[0]);
   const std::size_t first = file_bytes(path).size();
-  SuiteLog(path).append({{"task", "b"}}, {{"status", "ok"}});
+  SuiteLog(path).append(cells[1]);
   const std::string whole = file_bytes(path);
   for (std::size_t length = first; length < whole.size(); ++length) {
     folder.file("log", whole.substr(0, length));
     SuiteLog log(path);
-    EXPECT_NE(log.find({{"task", "a"}}), nullptr);
-    EXPECT_EQ(log.find({{"task", "b"}}), nullptr);
-    log.append({{"task", "b"}}, {{"status", "ok"}});
+    SuiteCell a = cells[0];
+    SuiteCell b = cells[1];
+    EXPECT_TRUE(log.recall(a));
+    EXPECT_FALSE(log.recall(b));
+    EXPECT_TRUE(a.from_log);
+    log.append(b);
     EXPECT_EQ(file_bytes(path), whole) << length;
+  }
+}
+
+TEST(SuiteLog, RefusesAResultThatIsNone) {
+  const ScratchFolder folder;
+  const SuiteCell cell = cells_of({{"nn", {50}}}).front();
+  ordered_json line{{"cell", cell_identity(cell)}, {"result", cell_result(cell)}};
+  const auto problem = [&](const ordered_json& result) {
+    line["result"] = result;
+    const auto path = folder.file("log", line.dump() + "\n");
+    return message_of([&] {
+      SuiteCell known = cell;
+      SuiteLog(path).recall(known);
+    });
+  };
+  EXPECT_EQ(problem(cell_result(cell)), "");
+  for (const ordered_json& wrong : {ordered_json(5), ordered_json("ok"), ordered_json(nullptr),
+                                    ordered_json::array(), ordered_json::object()}) {
+    EXPECT_NE(problem(wrong).find("line 1: the result of nn on t is damaged"), std::string::npos) << wrong;
+  }
+  // Every field, and every field of the report, as each other kind of JSON.
+  const ordered_json kinds = ordered_json::parse(R"([true, -1, "x", [1], {"a": ["x"]}])");
+  for (const auto& [name, value] : cell_result(cell).items()) {
+    for (const ordered_json& kind : kinds) {
+      ordered_json result = cell_result(cell);
+      result[name] = kind;
+      EXPECT_NE(problem(result).find("is damaged"), std::string::npos) << name << ": " << kind;
+    }
+  }
+  for (const auto& [name, value] : cell_result(cell).at("report").items()) {
+    for (const ordered_json& kind : kinds) {
+      ordered_json result = cell_result(cell);
+      result["report"][name] = kind;
+      EXPECT_NE(problem(result).find("is damaged"), std::string::npos) << "report, " << name << ": " << kind;
+    }
+  }
+}
+
+TEST(SuiteLog, RefusesWhatIsNestedTooDeep) {
+  const ScratchFolder folder;
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  for (const std::string& line :
+       {R"({"cell":)" + deep + R"(,"result":{}})", R"({"cell":{},"result":)" + deep + "}"}) {
+    const auto path = folder.file("log", line + "\n");
+    EXPECT_NE(
+        message_of([&] { SuiteLog log(path); }).find("line 1 is no line of a benchmark log: it is nested"),
+        std::string::npos);
+    EXPECT_EQ(file_bytes(path), line + "\n");
   }
 }
 
@@ -185,7 +234,13 @@ TEST(SuiteRun, GivesTheSameFromTheLogAsFromTheRun) {
   SuiteProgress none;
   none.on_start = [](const SuiteCell&, int, int) { FAIL() << "run twice"; };
   const auto again = run_suite(suite, options, {}, none);
-  EXPECT_EQ(suite_json("s", again, {}).dump(), suite_json("s", run, {}).dump());
+  for (const SuiteCell& cell : run) EXPECT_FALSE(cell.from_log);
+  auto logged = again;
+  for (SuiteCell& cell : logged) {
+    EXPECT_TRUE(cell.from_log);
+    cell.from_log = false;
+  }
+  EXPECT_EQ(suite_json("s", logged, {}).dump(), suite_json("s", run, {}).dump());
 }
 
 TEST(SuiteRun, RecordsAFailedCellAndGoesOn) {
@@ -221,6 +276,60 @@ TEST(SuiteRun, EndsACellAtItsTimeLimit) {
   ASSERT_EQ(cells.size(), 1U);
   EXPECT_EQ(cells[0].status, "timeout");
   EXPECT_EQ(cells[0].accuracy, std::nullopt);
+}
+
+TEST(SuiteRun, RunsACellAgainWhenItsFilesHoldSomethingElse) {
+  const ScratchFolder folder;
+  const std::string samples = "a,b,label\n0,1,x\n1,0,y\n0,2,x\n2,0,y\n";
+  folder.file("s.csv", samples);
+  folder.file("t.csv", samples);
+  folder.file("l.csv", "x\ny\nx\ny\n");
+  folder.file("suite.json", R"({"methods": ["nn"], "tasks": [
+      {"name": "t", "source": "s.csv", "target": "t.csv", "target_labels": "label"}]})");
+  SuiteRunOptions options;
+  options.log = folder / "log";
+  const auto from_log = [&] {
+    return run_suite(read_suite(folder / "suite.json", {0}), options, {}).front().from_log;
+  };
+  EXPECT_FALSE(from_log());
+  EXPECT_TRUE(from_log());
+  // The same bytes in a new file, then with a new time.
+  std::filesystem::remove(folder / "t.csv");
+  folder.file("t.csv", samples);
+  std::filesystem::last_write_time(folder / "t.csv", std::filesystem::file_time_type::clock::now());
+  EXPECT_TRUE(from_log());
+  // As long, and as old.
+  const auto time = std::filesystem::last_write_time(folder / "t.csv");
+  folder.file("t.csv", "a,b,label\n0,1,y\n1,0,x\n0,2,y\n2,0,x\n");
+  std::filesystem::last_write_time(folder / "t.csv", time);
+  EXPECT_FALSE(from_log());
+  folder.file("t.csv", samples);
+  EXPECT_TRUE(from_log());
+  folder.file("s.csv", samples + "0,3,x\n");
+  EXPECT_FALSE(from_log());
+}
+
+TEST(SuiteRun, ALabelFileOfItsOwnCountsAsContent) {
+  const ScratchFolder folder;
+  folder.file("s.csv", "a,b,label\n0,1,x\n1,0,y\n");
+  folder.file("t.csv", "a,b\n0,1\n1,0\n");
+  folder.file("l.csv", "x\ny\n");
+  const SamplesName named{"t.csv", "l.csv"};
+  const std::string before = samples_content(named, folder / "", {});
+  folder.file("l.csv", "y\nx\n");
+  EXPECT_NE(samples_content(named, folder / "", {}), before);
+}
+
+TEST(SuiteOutput, MarksWhatCameFromTheLog) {
+  auto cells = cells_of({{"nn", {50}}, {"pca", {60}}});
+  EXPECT_EQ(suite_text(cells).find('*'), std::string::npos);
+  EXPECT_EQ(suite_json("s", cells, {}).at("cells")[1].at("from_log"), false);
+  cells[1].from_log = true;
+  const std::string text = suite_text(cells);
+  EXPECT_NE(text.find("60.00*"), std::string::npos) << text;
+  EXPECT_EQ(text.find("50.00*"), std::string::npos) << text;
+  EXPECT_NE(text.find("* from the log: 1 of 2 cells"), std::string::npos) << text;
+  EXPECT_EQ(suite_json("s", cells, {}).at("cells")[1].at("from_log"), true);
 }
 
 TEST(SuiteOutput, ShowsMeanAndDeviationOverSeedsAndRanks) {

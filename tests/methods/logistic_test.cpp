@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <atomic>
 
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
@@ -86,10 +85,11 @@ TEST(LogisticMethod, TellsWhatItChoseAndHowItEnded) {
   const Model model = adapt(toy.pair(), {.method = "logistic"});
   EXPECT_EQ(model.report().status, Status::Converged);
   EXPECT_GT(model.report().facts.at("ridge"), 0);
-  const std::atomic<bool> stop = true;
   Context context;
-  context.cancel = &stop;
+  context.on_iteration = [](const IterationInfo&) { return Decision::Stop; };
   EXPECT_EQ(adapt(toy.pair(), {.method = "logistic"}, context).report().status, Status::Stopped);
+  context.cancel = [] { return true; };
+  EXPECT_THROW(adapt(toy.pair(), {.method = "logistic"}, context), Cancelled);
 }
 
 }  // namespace

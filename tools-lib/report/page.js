@@ -296,6 +296,8 @@
     const tasks = distinct(cells.map((cell) => cell.task));
     const seeds = distinct(cells.map((cell) => cell.seed));
     const bad = cells.filter((cell) => cell.status !== "ok");
+    const logged = cells.filter((cell) => cell.from_log);
+    const mark = (some) => some.some((cell) => cell.from_log) ? "*" : "";
     const published = cells.some((cell) => cell.published !== null);
     const of = (task, method) => cells.filter((cell) => cell.task === task && cell.method === method);
     const overall = methods.map((method) => averages.find((one) => one.method === method && one.tasks === "all"));
@@ -314,17 +316,19 @@
       const repeated = of(task, method);
       const values = repeated.filter((cell) => cell.accuracy !== null).map((cell) => cell.accuracy);
       if (repeated.length === 0) return "not run";
-      if (values.length === 0) return { text: repeated[0].status, tint: ["--bad", 0.3] };
+      if (values.length === 0) return { text: repeated[0].status + mark(repeated), tint: ["--bad", 0.3] };
       const mean = sum(values) / values.length;
       const deviation = values.length < 2 ? null : Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1));
-      return entry(mean, deviation, repeated[0].published);
+      const shown = entry(mean, deviation, repeated[0].published);
+      return { ...shown, text: shown.text + mark(repeated) };
     };
 
     document.title = `Isthmus: ${result.suite}`;
     page.append(element("h1", {}, `Benchmark ${result.suite}`), element("p", { class: "lead", id: "summary" },
       `${plural(methods.length, "method")} on ${plural(tasks.length, "task")}${seeds.length > 1 ? ` with ${seeds.length} seeds each` : ""}. `,
       best.accuracy === null ? "" : `The best mean accuracy is ${number(best.accuracy)} %, by ${best.method}. `,
-      bad.length ? `${bad.length} of ${plural(cells.length, "cell")} gave no result.` : `All ${plural(cells.length, "cell")} gave a result.`));
+      bad.length ? `${bad.length} of ${plural(cells.length, "cell")} gave no result.` : `All ${plural(cells.length, "cell")} gave a result.`,
+      logged.length ? ` ${logged.length} of them, marked *, came from the log of an earlier run.` : ""));
     page.append(tiles([
       best.accuracy !== null && [number(best.accuracy) + " %", `best mean accuracy (${best.method})`],
       [cells.length - bad.length + " / " + cells.length, "cells with a result"],
@@ -370,7 +374,7 @@
     const phases = (cell) => cell.report.seconds.map((phase) => `${phase.phase} ${number(phase.seconds, 2)}`).join(", ");
     section("Cells", "Settings are what differs from the method's defaults.", table("cells", [
       ["task", { text: "method", class: "text" }, "seed", "accuracy", "seconds", "MiB", { text: "preparation", class: "text" }, { text: "settings", class: "text" }, { text: "seconds by phase", class: "text" }],
-      ...cells.map((cell) => [cell.task, { text: cell.method, class: "text" }, cell.seed, cell.accuracy === null ? cell.status : number(cell.accuracy), number(cell.seconds), number(cell.peak_mib, 0),
+      ...cells.map((cell) => [cell.task, { text: cell.method, class: "text" }, cell.seed, (cell.accuracy === null ? cell.status : number(cell.accuracy)) + mark([cell]), number(cell.seconds), number(cell.peak_mib, 0),
         { text: cell.preprocessing, class: "text" }, { text: words(cell.settings) || "defaults", class: "wrap" }, { text: phases(cell), class: "wrap" }])]));
     section("To repeat it", "", table("settings", [["setting", { text: "value", class: "text" }], ...[["suite", result.suite], ["version", "isthmus " + result.version], ["BLAS", result.blas],
       ["threads", result.threads], ["seeds", seeds.join(", ")]].map(([name, value]) => [name, { text: value, class: "wrap" }])]));
