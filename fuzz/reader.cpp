@@ -18,6 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     };
     read({});
     read({.map_from = 0});
+    read({.drop = {"a", "2"}, .id = "1", .may_be_absent = true});
+    read({.feature_columns = {"1"}});
     read({.labels = "1", .samples = isthmus::SampleAxis::Rows});
     read({.features = "x", .samples = isthmus::SampleAxis::Columns, .map_from = 0});
     attempt([&] { format.read_labels(path, ""); });

@@ -36,6 +36,7 @@ void tables(const fs::path& folder) {
   write(folder / "csv/tabs", "a\tlabel\r\n1\tx\r\nNA\ty\r\n");
   write(folder / "csv/semicolons", "\xef\xbb\xbf\"a;b\";c\n1;2\n\n3;nan\n");
   write(folder / "csv/blanks", "1 2  3\n4 5 6 \n");
+  write(folder / "csv/ids", ",a,b,label\n7,1,2,x\n9,2,3,y\n");
   write(folder / "csv/labels", "cat\ndog\n");
   write(folder / "libsvm/plain", "1 1:0.5 3:2\n-1 2:1e3\n");
   write(folder / "libsvm/comments", "# top\n+1 qid:3 1:1 # end\r\n2.0\t7:-4\n");

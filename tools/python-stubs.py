@@ -25,6 +25,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
     options_: dict[str, Any]
     classes_: NDArray[Any]
     n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
     labels_target_: NDArray[Any]
     proba_target_: NDArray[np.float64]
     outlier_score_: NDArray[np.float64] | None

@@ -34,6 +34,7 @@ void print_summary(const AdaptFlags& flags, const isthmus::Model& model,
   std::string text = fmt::format("{} target samples labelled by {} ({})\n", model.target().labels.size(),
                                  model.method(), to_string(report.status));
   if (accuracy) text += fmt::format("accuracy {:.2f} % against the target's own labels\n", *accuracy);
+  for (const std::string& warning : report.warnings) text += fmt::format("warning: {}\n", warning);
   for (const std::string& note : report.notes) text += fmt::format("note: {}\n", note);
   text += fmt::format("labels: {}\n", flags.labels_path);
   if (!flags.model_path.empty()) text += fmt::format("model: {}\n", flags.model_path);
@@ -68,8 +69,8 @@ int run_adapt(const AdaptFlags& flags) {
   request.options = flags.options.values();
   request.preprocessing = isthmus::Preprocessing::parse(flags.preprocess);
   isthmus::require_known_options({request.method, request.options});
-  isthmus::Domain source = read_samples(flags.source, flags.source_labels, flags);
-  isthmus::Domain target = read_samples(flags.target, flags.target_labels, flags);
+  auto [source, target] = read_pair(flags, flags);
+  const std::vector<std::string> ids = std::move(target.sample_ids);
   isthmus::DomainPair pair(std::move(source), std::move(target));
   const std::vector<int> truth = pair.target_truth();
   // A report looks at the samples once more; otherwise the fit may have their memory.
@@ -87,7 +88,7 @@ int run_adapt(const AdaptFlags& flags) {
   nlohmann::ordered_json json = isthmus::model_json(model);
   json["target"] = isthmus::prediction_json(model.target(), model.classes(), accuracy);
   json["report"] = isthmus::to_json(model.report());
-  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes()));
+  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes(), ids));
   if (kept) {
     const nlohmann::ordered_json result =
         adaptation_json(flags, json, isthmus::adaptation_view(*kept, model, context.unstoppable()));

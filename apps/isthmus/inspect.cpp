@@ -9,6 +9,7 @@
 #include "eval/results.h"
 #include "eval/samples.h"
 #include "eval/text_table.h"
+#include "inputs.h"
 #include "isthmus/data.h"
 #include "isthmus/errors.h"
 #include "isthmus/model.h"
@@ -19,7 +20,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct InspectFlags : CommonFlags {
+struct InspectFlags : CommonFlags, ColumnFlags {
   std::string file, labels;
 };
 
@@ -83,9 +84,9 @@ int inspect_model(const InspectFlags& flags, const std::string& path) {
 }
 
 /// True where one of the variables can be read once it is named.
-bool has_a_usable_variable(const std::string& path, const isthmus::FileSummary& summary) {
+bool has_a_usable_variable(const std::string& path, const isthmus::FileSummary& summary,
+                           isthmus::ReadOptions options) {
   return std::any_of(summary.variables.begin(), summary.variables.end(), [&](const auto& variable) {
-    isthmus::ReadOptions options;
     options.features = variable.name;
     options.without_labels = true;
     try {
@@ -100,7 +101,7 @@ bool has_a_usable_variable(const std::string& path, const isthmus::FileSummary& 
 int run_inspect(const InspectFlags& flags) {
   const isthmus::FileArgument from = isthmus::split_variable(flags.file);
   if (from.variable.empty() && isthmus::is_model_file(from.path)) return inspect_model(flags, from.path);
-  isthmus::ReadOptions options;
+  isthmus::ReadOptions options = flags.read_options();
   options.features = from.variable;
   options.without_labels = flags.labels == "none";
   if (!options.without_labels) options.labels = flags.labels;
@@ -112,7 +113,7 @@ int run_inspect(const InspectFlags& flags) {
   }
   if (summary.dataset) return kOk;
   const bool only_unnamed = from.variable.empty() && flags.labels.empty();
-  if (only_unnamed && has_a_usable_variable(from.path, summary)) {
+  if (only_unnamed && has_a_usable_variable(from.path, summary, options)) {
     print_note(fmt::format("cannot be read as samples yet: {}", summary.problem), flags);
     return kOk;
   }
@@ -130,4 +131,5 @@ void add_inspect(Program& program) {
   command.add_option("file", flags->file, "FILE or FILE:VARIABLE")->required()->type_name("FILE");
   command.add_option("--labels", flags->labels, "Column or variable with the labels; 'none': it has none")
       ->type_name("NAME|NUMBER");
+  flags->add_columns(command);
 }

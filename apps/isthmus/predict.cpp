@@ -11,7 +11,7 @@
 
 namespace {
 
-struct PredictFlags : CommonFlags {
+struct PredictFlags : CommonFlags, ColumnFlags {
   std::string model, input, labels, output;
 };
 
@@ -21,11 +21,11 @@ int run_predict(const PredictFlags& flags) {
   outputs.reads_samples(flags.input, flags.labels);
   outputs.plan(flags.output);
   const isthmus::Model model = isthmus::Model::load(flags.model);
-  const isthmus::Domain samples = read_samples(flags.input, flags.labels, flags);
+  const isthmus::Domain samples = read_samples_for(model, flags.input, flags.labels, flags, flags);
   const auto progress = std::make_shared<Progress>(flags);
   const isthmus::Prediction prediction = model.predict(samples.features, make_context(flags, progress));
   const std::optional<double> accuracy = isthmus::score(prediction, model.classes(), samples.labels);
-  outputs.set(flags.output, isthmus::labels_csv(prediction, model.classes()));
+  outputs.set(flags.output, isthmus::labels_csv(prediction, model.classes(), samples.sample_ids));
   outputs.commit();
   if (flags.json) {
     nlohmann::ordered_json json = isthmus::model_json(model);
@@ -60,6 +60,7 @@ void add_predict(Program& program) {
       .add_option("--labels", flags->labels,
                   "Column, variable or FILE with true labels, for an accuracy line only; 'none': it has none")
       ->type_name("NAME|NUMBER|FILE");
+  flags->add_matching(command);
   command.add_option("-o,--output", flags->output, "Labels: sample,label,confidence; -: to standard output")
       ->required()
       ->type_name("FILE");

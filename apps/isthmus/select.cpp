@@ -58,6 +58,8 @@ std::string summary(const SelectFlags& flags, const isthmus::SelectRequest& requ
     text += fmt::format("only shown, without a say: {}\n",
                         fmt::join(request.scores.begin() + 1, request.scores.end(), ", "));
   }
+  for (const std::string& warning : winner.model->report().warnings)
+    text += fmt::format("warning: {}\n", warning);
   for (const std::string& note : winner.model->report().notes) text += fmt::format("note: {}\n", note);
   if (!flags.labels_path.empty()) text += fmt::format("labels: {}\n", flags.labels_path);
   if (!flags.model_path.empty()) text += fmt::format("model: {}\n", flags.model_path);
@@ -101,8 +103,8 @@ int run_select(const SelectFlags& flags) {
   const isthmus::MethodGrids grids =
       flags.grid.empty() ? isthmus::MethodGrids{} : isthmus::read_grids(flags.grid);
   const std::vector<isthmus::MethodSpec> methods = chosen_methods(flags.methods, grids);
-  isthmus::Domain source = read_samples(flags.source, flags.source_labels, flags);
-  isthmus::Domain target = read_samples(flags.target, flags.target_labels, flags);
+  auto [source, target] = read_pair(flags, flags);
+  const std::vector<std::string> ids = std::move(target.sample_ids);
   if (!flags.show_accuracy) target.labels.reset();
   const isthmus::DomainPair pair(std::move(source), std::move(target));
   for (const isthmus::MethodSpec& method : methods) {
@@ -136,7 +138,7 @@ int run_select(const SelectFlags& flags) {
   const isthmus::Model& model = *winner.model;
   nlohmann::ordered_json json = selection_json(selection, context, accuracies);
   json["target"] = isthmus::prediction_json(model.target(), model.classes(), std::nullopt);
-  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes()));
+  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes(), ids));
   outputs.set(flags.report_path, isthmus::json_text(json, 2) + "\n");
   if (!flags.page_path.empty()) outputs.set(flags.page_path, isthmus::report_page(json));
   outputs.set(flags.model_path, [&](const auto& path) { model.save(path); });

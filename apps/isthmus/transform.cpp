@@ -11,7 +11,7 @@
 
 namespace {
 
-struct TransformFlags : CommonFlags {
+struct TransformFlags : CommonFlags, ColumnFlags {
   std::string model, input, labels, output;
   std::string side = "target";
 };
@@ -22,9 +22,10 @@ int run_transform(const TransformFlags& flags) {
   outputs.reads_samples(flags.input, flags.labels);
   outputs.plan(flags.output);
   const isthmus::Model model = isthmus::Model::load(flags.model);
-  isthmus::Domain samples = read_samples(flags.input, flags.labels, flags);
+  isthmus::Domain samples = read_samples_for(model, flags.input, flags.labels, flags, flags);
   const isthmus::Side side = flags.side == "source" ? isthmus::Side::Source : isthmus::Side::Target;
-  const isthmus::Domain embedded{model.transform(samples.features, side), std::move(samples.labels)};
+  const isthmus::Domain embedded{
+      model.transform(samples.features, side), std::move(samples.labels), {}, std::move(samples.sample_ids)};
   if (flags.output == kStandardStream) {
     outputs.set(flags.output, isthmus::csv_text(embedded));
   } else {
@@ -62,6 +63,7 @@ void add_transform(Program& program) {
       .add_option("--labels", flags->labels,
                   "Column, variable or FILE with labels to carry along; 'none': it has none")
       ->type_name("NAME|NUMBER|FILE");
+  flags->add_matching(command);
   command.add_option("--side", flags->side, "Domain the samples belong to")
       ->type_name("source|target")
       ->check(CLI::IsMember({"source", "target"}).description(""))

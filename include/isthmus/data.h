@@ -26,6 +26,19 @@ struct ReadOptions {
   /// No labels are wanted: what would be read as labels is left out. (A CSV column called y is a feature
   /// then.)
   bool without_labels = false;
+  /// The columns of a text table (CSV/TSV) that are features, named or numbered like labels; they keep the
+  /// table's order. Empty: all that are nothing else.
+  std::vector<std::string> feature_columns = {};
+  /// Columns of a text table that are left out, named or numbered like labels.
+  std::vector<std::string> drop = {};
+  /// The column of a text table that identifies the samples, named or numbered like labels. Empty: the first
+  /// column where it has no name or is called id or index, or where at least ten samples have whole numbers
+  /// in rising order there.
+  std::string id = {};
+  /// No column identifies the samples: what would be taken for ids is a feature.
+  bool without_ids = false;
+  /// Names in `drop` and `id` that the table does not have are told in Dataset::absent, not refused.
+  bool may_be_absent = false;
   /// MAT, NPZ, NPY, safetensors. FoundOut: by rows; in MAT files as the length of the label vector tells.
   SampleAxis samples = SampleAxis::FoundOut;
   /// Features of so many bytes and more are mapped, not read, where the file holds them plainly (NPY,
@@ -37,8 +50,9 @@ struct ReadOptions {
 /// The samples of a file, and what was found out while reading it.
 struct Dataset {
   Domain domain;
-  std::string format;              ///< "csv", "npy", "npz", "mat", "libsvm", "safetensors"
-  std::vector<std::string> notes;  ///< "features: variable 'fts' (1123 samples × 800)"
+  std::string format;                    ///< "csv", "npy", "npz", "mat", "libsvm", "safetensors"
+  std::vector<std::string> notes;        ///< "features: variable 'fts' (1123 samples × 800)"
+  std::vector<std::string> absent = {};  ///< see ReadOptions::may_be_absent
 };
 
 /// Reads by extension and content: .csv .tsv .txt, .npy, .npz, .mat, .libsvm .svm .svmlight, .safetensors.
@@ -66,8 +80,9 @@ struct FileSummary {
 };
 FileSummary inspect_file(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// Writes samples by rows: format by extension (.csv, .tsv, .npy, .safetensors), atomically. Labels go to the
-/// last CSV column "label" or to the tensor "labels"; NPY holds features only.
+/// Writes samples by rows: format by extension (.csv, .tsv, .npy, .safetensors), atomically. Ids go to the
+/// first CSV column "id", names into its header, labels to the last column "label"; in safetensors labels are
+/// the tensor "labels", and names and ids metadata. NPY holds features only.
 void write_dataset(const std::filesystem::path& path, const Domain& domain);
 
 /// Two domains of digit glyphs drawn from strokes (10 classes, 16×16 pixels), differing in slant,

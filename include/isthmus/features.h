@@ -64,6 +64,9 @@ class FeatureMatrix {
   using Preparation = std::function<void(Eigen::Ref<Matrix> samples, Index first)>;
   /// The same features, each block changed when it is read.
   FeatureMatrix prepared(Preparation step) const;
+  /// The same features in another order: feature i of the result is feature order[i] of these. Features that
+  /// stream are put in order as they are read.
+  FeatureMatrix reordered(const std::vector<Index>& order) &&;
   /// Whether reading makes doubles out of something smaller, or reads a mapped file: then features are better
   /// prepared as they are read than copied and changed.
   bool streams() const { return stored_.load != nullptr || stored_.forget != nullptr; }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isthmus/context.h"
+#include "isthmus/domain.h"
 #include "isthmus/features.h"
 #include "isthmus/labels.h"
 #include "isthmus/matrix.h"
@@ -48,11 +49,15 @@ class Model {
   /// The labels of the fitted target samples.
   const Prediction& target() const;
   Index dimension() const;  ///< features per sample, as read (before preprocessing)
+  const std::vector<std::string>& feature_names() const;  ///< in the model's order; empty: unknown
 
   /// Raw samples (d×m) into the joint subspace (k×m).
   Matrix transform(SampleView samples, Side side = Side::Target, const Context& context = {}) const;
   /// Labels for raw samples of the target's kind.
   Prediction predict(SampleView samples, const Context& context = {}) const;
+  /// The same for samples whose features may have names: they are matched by name (match_features).
+  Matrix transform(Domain samples, Side side = Side::Target, const Context& context = {}) const;
+  Prediction predict(Domain samples, const Context& context = {}) const;
 
   /// Writes a .safetensors file, atomically.
   void save(const std::filesystem::path& path) const;

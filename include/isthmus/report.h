@@ -31,6 +31,8 @@ struct Report {
   std::map<std::string, double> facts;
   /// What a user should know: a limit met, a default that was chosen, a class that vanished.
   std::vector<std::string> notes;
+  /// What makes the labels doubtful, such as a target far from the source. Every front end shows it.
+  std::vector<std::string> warnings;
   /// Seconds per phase in the order they ran.
   std::vector<std::pair<std::string, double>> seconds;
 };

@@ -149,6 +149,10 @@ class Model:
         """features of a sample"""
 
     @property
+    def feature_names(self) -> list[str]:
+        """what they are called; empty: unknown"""
+
+    @property
     def embedded_dimension(self) -> int:
         """features of a transformed sample"""
 
@@ -179,7 +183,7 @@ class Model:
 def class_order(names: Sequence[str]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')]:
     """Positions of the class names in the library's order."""
 
-def adapt(source: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Sequence[str], target: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, *, method: str, options: Mapping[str, str], preprocessing: str, threads: int = 1, seed: int = 0, time_limit: float | None = None, callback: object | None = None) -> Model:
+def adapt(source: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Sequence[str], target: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, *, method: str, options: Mapping[str, str], preprocessing: str, feature_names: Sequence[str] = [], threads: int = 1, seed: int = 0, time_limit: float | None = None, callback: object | None = None) -> Model:
     """
     Prepares the pair, fits the method and labels the target (the source where there is none).
     """
@@ -187,8 +191,10 @@ def adapt(source: Annotated[NDArray, dict(shape=(None, None), order='C', device=
 def make_demo(source_count: int, target_count: int, seed: int, threads: int = 1) -> tuple:
     """Source and target of the built-in digits."""
 
-def read_dataset(path: str | os.PathLike, features: str = '', labels: str = '', without_labels: bool = False) -> tuple:
-    """The samples of a file in any format the program reads."""
+def read_dataset(path: str | os.PathLike, features: str = '', labels: str = '', without_labels: bool = False, columns: Sequence[str] = [], drop: Sequence[str] = [], id: str = '', without_ids: bool = False) -> tuple:
+    """
+    The samples of a file in any format the program reads; the names of its features, the ids of its samples.
+    """
 
 def table1_tasks() -> list[tuple]:
     """Name and family of the 16 tasks, in the order of the table."""

@@ -8,6 +8,7 @@ import inspect
 import keyword
 import re
 import tempfile
+import warnings
 from numbers import Integral, Real
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names, _num_samples, check_is_fitted, validate_data
 
 from . import _core
 from ._progress import with_bar
@@ -112,6 +113,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
                 X_target = rows(X, ~source)
             X, y = rows(X, source), y[source]
         elif X_target is not None:
+            _check_feature_names(self, X_target, reset=False)
             X_target = check_array(X_target, input_name="X_target", **SAMPLES)
         check_classification_targets(y)
         classes, ids = np.unique(y, return_inverse=True)
@@ -125,11 +127,14 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
                 method=self._method,
                 options={name: self._option_text(name) for name in _OPTIONS[self._method]},
                 preprocessing=_text("preprocess", self.preprocess),
+                feature_names=list(getattr(self, "feature_names_in_", [])),
                 threads=self._threads(),
                 seed=self._seed(),
                 time_limit=self.time_limit,
                 callback=callback,
             )
+        for doubt in model.report["warnings"]:
+            warnings.warn(doubt, UserWarning, stacklevel=2)
         return self._adopt(model, classes[_core.class_order(names)])
 
     def _adopt(self, model, classes):
@@ -258,6 +263,8 @@ def _docstring(method):
     lines += ["", "Attributes", "----------"]
     lines += [
         "classes_ : ndarray of shape (n_classes,)\n    The classes of the source.",
+        "n_features_in_ : int\n    Features of a sample.",
+        "feature_names_in_ : ndarray of shape (n_features_in_,)\n    Their names, where `X` has any (all of them str).",
         "labels_target_ : ndarray of shape (n_target_samples,)\n    Labels of the target samples given to `fit`.",
         "proba_target_ : ndarray of shape (n_target_samples, n_classes)\n    Their probabilities.",
         "outlier_score_ : ndarray of shape (n_target_samples,) or None\n    How little each fits in, where the method tells.",
@@ -323,7 +330,10 @@ def load(path):
     model = _core.Model.load(path)
     options = _options(model.method, model.requested_options)
     classes = np.array(model.classes, dtype=np.int64 if model.integer_classes else None)
-    return _CLASSES[model.method](preprocess=model.preprocessing, **options)._adopt(model, classes)
+    estimator = _CLASSES[model.method](preprocess=model.preprocessing, **options)._adopt(model, classes)
+    if model.feature_names:
+        estimator.feature_names_in_ = np.array(model.feature_names, dtype=object)
+    return estimator
 
 
 def _model_from_bytes(content):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 
 import numpy as np
@@ -35,13 +36,35 @@ def make_demo(n_source: int = 1000, n_target: int = 1000, *, random_state: int =
     return _pair(*_core.make_demo(n_source, n_target, random_state))
 
 
-def read(path: str | PathLike, *, features: str = "", labels: str = "", without_labels: bool = False) -> Bunch:
-    """The samples of a CSV, TSV, NPY, NPZ, MATLAB, LIBSVM or safetensors file: `X`, and `y` (None without labels).
+def read(
+    path: str | PathLike,
+    *,
+    features: str | Sequence[str | int] = "",
+    labels: str | int = "",
+    without_labels: bool = False,
+    id: str | int = "",
+    drop: Sequence[str | int] = (),
+) -> Bunch:
+    """The samples of a CSV, TSV, NPY, NPZ, MATLAB, LIBSVM or safetensors file.
 
-    `features` and `labels` name a variable or a column; what is not said is found out.
+    `features` names a variable, or lists columns of a text table; `labels` names a variable or a column, `id` the
+    column that identifies the samples ("none": no column does) and `drop` columns to leave out. Columns are names, or
+    numbers from 1. What is not said is found out.
+
+    Returns a Bunch of `X`, `y` (None without labels), `feature_names` and `ids` (None where the file has none).
     """
-    X, *found = _core.read_dataset(path, features, labels, without_labels)
-    return Bunch(X=X, y=_labels(*found) if found[1] else None)
+    listed = not isinstance(features, str)
+    (X, *found), names, ids = _core.read_dataset(
+        path,
+        features="" if listed else features,
+        labels=str(labels),
+        without_labels=without_labels,
+        columns=[str(column) for column in features] if listed else [],
+        drop=[str(column) for column in drop],
+        id="" if id == "none" else str(id),
+        without_ids=id == "none",
+    )
+    return Bunch(X=X, y=_labels(*found) if found[1] else None, feature_names=names or None, ids=ids or None)
 
 
 def table1_tasks() -> list[str]:

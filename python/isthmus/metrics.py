@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
-from sklearn.utils import check_array
+from sklearn.utils import _safe_indexing
 from sklearn.utils.metadata_routing import MetadataRequest
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
 
 from . import _core
 from ._samples import SAMPLES, check_domains
@@ -45,7 +45,7 @@ def _last(estimator, *samples):
             f"a label-free score needs an Isthmus estimator (or a Pipeline that ends in one), not {estimator!r}"
         )
     check_is_fitted(estimator)
-    return estimator, *(check_array(X, **SAMPLES) for X in samples)
+    return estimator, *(validate_data(estimator, X, reset=False, **SAMPLES) for X in samples)
 
 
 def score(
@@ -103,11 +103,11 @@ class LabelFreeScorer(BaseEstimator):
     def __call__(
         self, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, *, sample_domain: ArrayLike | None = None
     ) -> float:
-        X, y, X_target = np.asarray(X), np.asarray(y), self.X_target
+        y, X_target = np.asarray(y), self.X_target
         if X_target is None:
             if sample_domain is None:
                 raise ValueError("a label-free scorer needs target samples: give it X_target, or pass sample_domain")
-            source = check_domains(sample_domain, len(X)) > 0
-            X, y, X_target = X[source], y[source], X[~source]
+            source = check_domains(sample_domain, _num_samples(X)) > 0
+            X, y, X_target = _safe_indexing(X, source), y[source], _safe_indexing(X, ~source)
         value = score(estimator, X, y, X_target, self.name)[self.name]
         return value if describe(self.name).higher_is_better else -value

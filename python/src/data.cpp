@@ -22,20 +22,17 @@ nb::tuple domain_tuple(FeatureMatrix features, const Labels& labels) {
                         labels.classes.all(), labels.classes.integers());
 }
 
-nb::tuple read(const std::filesystem::path& path, const ReadOptions& options) {
-  Dataset dataset;
-  {
-    const nb::gil_scoped_release nogil;
-    dataset = read_dataset(path, options);
-  }
-  return domain_tuple(std::move(dataset.domain.features), dataset.domain.labels.value_or(Labels{}));
+Domain read(const std::filesystem::path& path, const ReadOptions& options) {
+  const nb::gil_scoped_release nogil;
+  return read_dataset(path, options).domain;
 }
 
 nb::tuple read_benchmark(const std::filesystem::path& folder, const DomainFile& from) {
   ReadOptions options;
   options.features = from.features;
   options.labels = from.labels;
-  return read(folder / from.file, options);
+  Domain domain = read(folder / from.file, options);
+  return domain_tuple(std::move(domain.features), domain.labels.value_or(Labels{}));
 }
 
 }  // namespace
@@ -52,15 +49,25 @@ void bind_data(nb::module_& module) {
       "Source and target of the built-in digits.");
   module.def(
       "read_dataset",
-      [](const std::filesystem::path& path, std::string features, std::string labels, bool without_labels) {
+      [](const std::filesystem::path& path, std::string features, std::string labels, bool without_labels,
+         std::vector<std::string> columns, std::vector<std::string> drop, std::string id, bool without_ids) {
         ReadOptions options;
         options.features = std::move(features);
         options.labels = std::move(labels);
         options.without_labels = without_labels;
-        return read(path, options);
+        options.feature_columns = std::move(columns);
+        options.drop = std::move(drop);
+        options.id = std::move(id);
+        options.without_ids = without_ids;
+        Domain domain = read(path, options);
+        return nb::make_tuple(domain_tuple(std::move(domain.features), domain.labels.value_or(Labels{})),
+                              domain.feature_names, domain.sample_ids);
       },
       nb::arg("path"), nb::arg("features") = "", nb::arg("labels") = "", nb::arg("without_labels") = false,
-      "The samples of a file in any format the program reads.");
+      nb::arg("columns") = std::vector<std::string>(), nb::arg("drop") = std::vector<std::string>(),
+      nb::arg("id") = "", nb::arg("without_ids") = false,
+      "The samples of a file in any format the program reads; the names of its features, the ids of its "
+      "samples.");
   module.def(
       "table1_tasks",
       [] {

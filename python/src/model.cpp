@@ -55,14 +55,14 @@ Decision tell(const nb::object& callback, const IterationInfo& info) {
 
 Model adapt_arrays(const Samples& source, const ClassIds& labels, std::vector<std::string> classes,
                    const std::optional<Samples>& target, std::string method, OptionMap options,
-                   const std::string& preprocessing, int threads, std::uint64_t seed,
-                   std::optional<double> time_limit, const nb::object& callback) {
+                   const std::string& preprocessing, std::vector<std::string> feature_names, int threads,
+                   std::uint64_t seed, std::optional<double> time_limit, const nb::object& callback) {
   if (time_limit && !(*time_limit > 0)) {
     throw InvalidArgument(
         fmt::format("time_limit is {}; expected seconds above 0, or None for no limit", *time_limit));
   }
   AdaptRequest request{std::move(method), std::move(options), Preprocessing::parse(preprocessing)};
-  Domain from{borrow(source), encode(labels, std::move(classes))};
+  Domain from{borrow(source), encode(labels, std::move(classes)), std::move(feature_names)};
   Domain to{target ? borrow(*target) : from.features, {}};
   Context context;
   context.threads = threads;
@@ -84,6 +84,7 @@ nb::dict report_dict(const Model& model) {
   dict["series"] = series;
   dict["facts"] = report.facts;
   dict["notes"] = report.notes;
+  dict["warnings"] = report.warnings;
   dict["seconds"] = seconds;
   return dict;
 }
@@ -153,6 +154,7 @@ void bind_model(nb::module_& module) {
           "every class is a whole number")
       .def_prop_ro("preprocessing", [](const Model& model) { return model.preprocessing().to_string(); })
       .def_prop_ro("dimension", &Model::dimension, "features of a sample")
+      .def_prop_ro("feature_names", &Model::feature_names, "what they are called; empty: unknown")
       .def_prop_ro("embedded_dimension", &embedded_dimension, "features of a transformed sample")
       .def_prop_ro("report", &report_dict, "what the fit did")
       .def_prop_ro("target", &Model::target, "the labels of the fitted target")
@@ -198,8 +200,9 @@ void bind_model(nb::module_& module) {
       nb::arg("names"), "Positions of the class names in the library's order.");
   module.def("adapt", &adapt_arrays, nb::arg("source"), nb::arg("labels"), nb::arg("classes"),
              nb::arg("target").none(), nb::kw_only(), nb::arg("method"), nb::arg("options"),
-             nb::arg("preprocessing"), nb::arg("threads") = 1, nb::arg("seed") = 0,
-             nb::arg("time_limit").none() = nb::none(), nb::arg("callback").none() = nb::none(),
+             nb::arg("preprocessing"), nb::arg("feature_names") = std::vector<std::string>(),
+             nb::arg("threads") = 1, nb::arg("seed") = 0, nb::arg("time_limit").none() = nb::none(),
+             nb::arg("callback").none() = nb::none(),
              "Prepares the pair, fits the method and labels the target (the source where there is none).");
 }
 

@@ -50,6 +50,11 @@ DomainPair::DomainPair(Domain source, Domain target) {
   }
   check_labels(source, "source", 0);
   if (target.labels) check_labels(target, "target", kUnknownClass);
+  match_features(source, source.feature_names, "source", "source");  // as many names as features
+  if (match_features(target, source.feature_names, "target", "source")) {
+    notes_.emplace_back("the target's features were put in the order of the source's, by their names");
+  }
+  feature_names_ = std::move(source.feature_names.empty() ? target.feature_names : source.feature_names);
   replace(std::move(source.features), std::move(target.features));
   classes_ = source.labels->classes;
   source_labels_ = std::move(source.labels->ids);

@@ -127,6 +127,20 @@ FeatureMatrix FeatureMatrix::prepared(Preparation step) const {
   return changed;
 }
 
+FeatureMatrix FeatureMatrix::reordered(const std::vector<Index>& order) && {
+  const auto put_in_order = [order](Eigen::Ref<Matrix> samples, Index /*first*/) {
+    Vector sample(samples.rows());
+    for (Index j = 0; j < samples.cols(); ++j) {
+      for (std::size_t i = 0; i < order.size(); ++i) sample[static_cast<Index>(i)] = samples(order[i], j);
+      samples.col(j) = sample;
+    }
+  };
+  if (streams()) return prepared(put_in_order);
+  Matrix values = std::move(*this).release();
+  put_in_order(values, 0);
+  return values;
+}
+
 Columns SampleView::columns(Index begin, Index length) const {
   if (features_ != nullptr) return features_->columns(first_ + begin, length);
   return {data_ + begin * stride_, rows_, length, stride_};

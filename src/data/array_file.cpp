@@ -133,13 +133,36 @@ void ArrayFile::require_room(const ArrayInfo& info, std::uint64_t item_bytes) co
       static_cast<double>(count) * static_cast<double>(item_bytes) / (1 << 30)));
 }
 
+std::vector<std::string> absent_columns(const std::filesystem::path& path, const ReadOptions& options) {
+  std::vector<std::string> named = options.drop;
+  if (!options.id.empty()) named.push_back(options.id);
+  if (options.may_be_absent && options.feature_columns.empty()) return named;
+  named.insert(named.end(), options.feature_columns.begin(), options.feature_columns.end());
+  if (named.empty()) return named;
+  throw IoError(
+      fmt::format("{}: has no column '{}': columns are named in text tables (.csv, .tsv), here the variable "
+                  "with the features",
+                  path.string(), named.back()));
+}
+
 Dataset read_arrays(const ArrayFile& file, const ReadOptions& options) {
+  std::vector<std::string> absent = absent_columns(file.path, options);
   VariableChoice choice = find_variables(file, options);
   file.require_room(file.arrays[choice.features], sizeof(double));
   Dataset dataset;
   dataset.format = file.format;
   dataset.notes = std::move(choice.notes);
+  dataset.absent = std::move(absent);
   dataset.domain.features = read_features(file, choice.features, choice.samples_by_columns, options.map_from);
+  const auto as_many = [&](std::vector<std::string> names, const char* what, Index count) {
+    if (names.empty() || static_cast<Index>(names.size()) == count) return names;
+    throw IoError(fmt::format("{}: has {} {} for {} of them", file.path.string(), names.size(), what, count));
+  };
+  const FeatureMatrix& features = dataset.domain.features;
+  dataset.domain.feature_names =
+      as_many(file.feature_names(choice.features), "names of features", features.dimension());
+  if (!options.without_ids)
+    dataset.domain.sample_ids = as_many(file.sample_ids(choice.features), "ids of samples", features.count());
   if (choice.labels) {
     const ArrayInfo& info = file.arrays[*choice.labels];
     dataset.domain.labels = make_labels(file.words(*choice.labels),

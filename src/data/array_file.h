@@ -41,6 +41,9 @@ class ArrayFile {
   virtual std::optional<MappedArray> map(std::size_t /*array*/) const { return std::nullopt; }
   /// The entries of a vector as words.
   virtual std::vector<std::string> words(std::size_t array) const;
+  /// What the features and the samples of an array are called, where the file says so.
+  virtual std::vector<std::string> feature_names(std::size_t /*array*/) const { return {}; }
+  virtual std::vector<std::string> sample_ids(std::size_t /*array*/) const { return {}; }
 
   /// Throws IoError when the array would fill more than `most_bytes` at `item_bytes` an element.
   void require_room(const ArrayInfo& info, std::uint64_t item_bytes) const;
@@ -57,6 +60,9 @@ class ArrayFile {
 Dataset read_arrays(const ArrayFile& file, const ReadOptions& options);
 Labels read_array_labels(const ArrayFile& file, const std::string& variable);
 std::vector<VariableSummary> summarise_arrays(const ArrayFile& file);
+
+/// The columns that are named of a file that has none: absent where they may be, else refused by an IoError.
+std::vector<std::string> absent_columns(const std::filesystem::path& path, const ReadOptions& options);
 
 /// Finds the classes among words; throws IoError on a word that is missing or not UTF-8. `where` says what
 /// the words are, e.g. "data.npz: variable 'y'".

@@ -238,4 +238,9 @@ bool is_label_word(std::string_view word) {
   return lower == "label" || lower == "labels" || lower == "class" || lower == "target" || lower == "y";
 }
 
+bool is_id_word(std::string_view word) {
+  const std::string lower = lower_case(trimmed(word));
+  return lower == "id" || lower == "index" || lower == "unnamed: 0";
+}
+
 }  // namespace isthmus

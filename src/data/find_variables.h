@@ -25,5 +25,8 @@ std::size_t find_label_vector(const ArrayFile& file, const std::string& name);
 
 /// label, labels, class, target, y, in any case: a CSV column that is taken for the labels.
 bool is_label_word(std::string_view word);
+/// id, index, in any case, and what pandas calls an index it does not know: a CSV column that is taken for
+/// ids.
+bool is_id_word(std::string_view word);
 
 }  // namespace isthmus

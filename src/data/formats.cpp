@@ -152,6 +152,12 @@ void write_dataset(const fs::path& path, const Domain& domain) {
                                    [&](int id) { return id >= 0 && id < labels.classes.size(); });
     if (!known) throw InvalidArgument(fmt::format("{}: a label is none of the classes", path.string()));
   }
+  const auto require_as_many = [&](const std::vector<std::string>& names, const char* what, Index count) {
+    if (names.empty() || static_cast<Index>(names.size()) == count) return;
+    throw InvalidArgument(fmt::format("{}: {} {} for {} of them", path.string(), names.size(), what, count));
+  };
+  require_as_many(domain.feature_names, "names of features", domain.features.dimension());
+  require_as_many(domain.sample_ids, "ids of samples", domain.features.count());
   format->write(path, domain);
 }
 

@@ -119,6 +119,7 @@ Dataset read_libsvm(const std::filesystem::path& path, const ReadOptions& option
     throw IoError(fmt::format("{}: a LIBSVM file has no variables or columns to name; leave the names out",
                               path.string()));
   }
+  std::vector<std::string> absent = absent_columns(path, options);
   SparseRows rows = read_rows(path);
   const auto count = static_cast<Index>(rows.words.size());
   Matrix values = Matrix::Zero(rows.dimension, count);
@@ -130,6 +131,7 @@ Dataset read_libsvm(const std::filesystem::path& path, const ReadOptions& option
   }
   Dataset dataset;
   dataset.format = "libsvm";
+  dataset.absent = std::move(absent);
   dataset.notes.push_back(fmt::format("features: largest index {} ({} samples)", rows.dimension, count));
   dataset.domain.features = std::move(values);
   if (!options.without_labels) {

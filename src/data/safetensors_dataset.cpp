@@ -14,8 +14,11 @@
 namespace isthmus {
 namespace {
 
-/// Metadata that names the classes by id, where labels are no integers: a tensor holds no text.
+// Metadata, as a tensor holds no text: the classes by id, where labels are no integers, and what the features
+// and the samples are called.
 constexpr const char* kClassesKey = "classes";
+constexpr const char* kFeatureNamesKey = "feature_names";
+constexpr const char* kSampleIdsKey = "sample_ids";
 
 class SafetensorsFile : public ArrayFile {
  public:
@@ -67,10 +70,43 @@ class SafetensorsFile : public ArrayFile {
     return ids;
   }
 
+  std::vector<std::string> feature_names(std::size_t array) const override {
+    return names(kFeatureNamesKey, array);
+  }
+  std::vector<std::string> sample_ids(std::size_t array) const override {
+    return names(kSampleIdsKey, array);
+  }
+
  private:
+  /// A JSON list of names, for the tensor "features".
+  std::vector<std::string> names(const char* key, std::size_t array) const {
+    const auto metadata = header_.metadata.find(key);
+    if (arrays[array].name != "features" || metadata == header_.metadata.end()) return {};
+    const auto list = parse_json<nlohmann::json>(metadata->second,
+                                                 fmt::format("{}: the metadata '{}'", path.string(), key), 1);
+    std::vector<std::string> words;
+    for (const auto& word : list) {
+      if (word.is_string()) words.push_back(word.get<std::string>());
+    }
+    if (!list.is_array() || words.size() != list.size()) {
+      throw IoError(fmt::format("{}: the metadata '{}' are no list of names", path.string(), key));
+    }
+    return words;
+  }
+
   std::shared_ptr<InputFile> file_;
   SafetensorsHeader header_;
 };
+
+void add_names(TensorFile& content, const char* key, const std::vector<std::string>& names,
+               const std::filesystem::path& path) {
+  if (names.empty()) return;
+  if (!std::all_of(names.begin(), names.end(), is_utf8)) {
+    throw InvalidArgument(
+        fmt::format("{}: a name in '{}' is not UTF-8; safetensors hold no other text", path.string(), key));
+  }
+  content.metadata[key] = nlohmann::json(names).dump();
+}
 
 }  // namespace
 
@@ -89,16 +125,12 @@ void write_safetensors(const std::filesystem::path& path, const Domain& domain) 
       values[id] = static_cast<std::int64_t>(id);
       if (classes.integers()) std::from_chars(name.data(), name.data() + name.size(), values[id]);
     }
-    if (!classes.integers()) {
-      if (!std::all_of(classes.all().begin(), classes.all().end(), is_utf8)) {
-        throw InvalidArgument(
-            fmt::format("{}: a class name is not UTF-8; safetensors hold no other text", path.string()));
-      }
-      content.metadata[kClassesKey] = nlohmann::json(classes.all()).dump();
-    }
+    if (!classes.integers()) add_names(content, kClassesKey, classes.all(), path);
     std::vector<std::int64_t>& labels = content.integers["labels"];
     for (const int id : domain.labels->ids) labels.push_back(values[static_cast<std::size_t>(id)]);
   }
+  add_names(content, kFeatureNamesKey, domain.feature_names, path);
+  add_names(content, kSampleIdsKey, domain.sample_ids, path);
   write_tensor_file(path, content);
 }
 

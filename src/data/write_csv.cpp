@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "data/atomic_file.h"
@@ -18,11 +19,28 @@ void append_number(std::string& text, double value) {
   text.append(std::begin(digits), end);
 }
 
-std::string csv_header(Index features, bool labelled, char separator) {
+/// Names of columns, such that the line is read as a header again.
+std::vector<std::string> column_names(const Domain& domain) {
+  const auto is_number = [](const std::string& name) { return is_missing(name) || parse_number(name); };
+  std::vector<std::string> names = domain.feature_names;
+  const bool told = domain.labels || !domain.sample_ids.empty();
+  if (!told && std::all_of(names.begin(), names.end(), is_number)) names.clear();
+  names.resize(static_cast<std::size_t>(domain.features.dimension()));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) names[i] = fmt::format("f{}", i + 1);
+  }
+  return names;
+}
+
+std::string csv_header(const Domain& domain, char separator) {
   std::string text;
-  for (Index i = 0; i < features; ++i)
-    text += fmt::format("{}f{}", i > 0 ? std::string(1, separator) : "", i + 1);
-  return text + (labelled ? fmt::format("{}label\n", separator) : "\n");
+  if (!domain.sample_ids.empty()) text += fmt::format("id{}", separator);
+  const std::vector<std::string> names = column_names(domain);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += separator;
+    text += csv_cell(names[i], separator);
+  }
+  return text + (domain.labels ? fmt::format("{}label\n", separator) : "\n");
 }
 
 /// Hands on the table piece by piece.
@@ -34,8 +52,12 @@ void format_csv(const Domain& domain, char separator, const Write& write) {
     for (const std::string& name : domain.labels->classes.all())
       class_cells.push_back(csv_cell(name, separator));
   }
-  std::string text = csv_header(values.rows(), domain.labels.has_value(), separator);
+  std::string text = csv_header(domain, separator);
   for (Index sample = 0; sample < values.cols(); ++sample) {
+    if (!domain.sample_ids.empty()) {
+      text += csv_cell(domain.sample_ids[static_cast<std::size_t>(sample)], separator);
+      text += separator;
+    }
     for (Index i = 0; i < values.rows(); ++i) {
       if (i > 0) text += separator;
       append_number(text, values(i, sample));

@@ -72,11 +72,13 @@ ordered_json options_json(std::string_view method, const OptionMap& options) {
   return json;
 }
 
-std::string labels_csv(const Prediction& prediction, const ClassNames& classes) {
+std::string labels_csv(const Prediction& prediction, const ClassNames& classes,
+                       const std::vector<std::string>& sample_ids) {
   const Vector confidence = prediction.confidence();
   std::string csv = "sample,label,confidence\n";
   for (std::size_t i = 0; i < prediction.labels.size(); ++i) {
-    csv += fmt::format("{},{},{:.6g}\n", i + 1, csv_cell(classes[prediction.labels[i]]),
+    const std::string sample = sample_ids.empty() ? std::to_string(i + 1) : csv_cell(sample_ids.at(i));
+    csv += fmt::format("{},{},{:.6g}\n", sample, csv_cell(classes[prediction.labels[i]]),
                        confidence(static_cast<Index>(i)));
   }
   return csv;
@@ -97,12 +99,14 @@ std::optional<double> score(const Prediction& prediction, const ClassNames& clas
 }
 
 ordered_json model_json(const Model& model) {
-  return {{"version", version()},
-          {"method", model.method()},
-          {"options", options_json(model.method(), model.options())},
-          {"preprocessing", model.preprocessing().to_string()},
-          {"dimension", model.dimension()},
-          {"classes", model.classes().all()}};
+  ordered_json json{{"version", version()},
+                    {"method", model.method()},
+                    {"options", options_json(model.method(), model.options())},
+                    {"preprocessing", model.preprocessing().to_string()},
+                    {"dimension", model.dimension()},
+                    {"classes", model.classes().all()}};
+  if (!model.feature_names().empty()) json["feature_names"] = model.feature_names();
+  return json;
 }
 
 ordered_json prediction_json(const Prediction& prediction, const ClassNames& classes,

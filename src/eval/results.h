@@ -13,8 +13,9 @@
 
 namespace isthmus {
 
-/// Labels for people and programs: sample,label,confidence; samples from 1.
-std::string labels_csv(const Prediction& prediction, const ClassNames& classes);
+/// Labels for people and programs: sample,label,confidence; samples by their ids, or by number from 1.
+std::string labels_csv(const Prediction& prediction, const ClassNames& classes,
+                       const std::vector<std::string>& sample_ids = {});
 
 /// How many samples each class has, in class order.
 std::vector<std::pair<std::string, Index>> class_counts(const std::vector<int>& labels,
@@ -28,7 +29,7 @@ std::optional<double> score(const Prediction& prediction, const ClassNames& clas
 /// "auto". What the method does not know, or cannot read, stays text.
 nlohmann::ordered_json options_json(std::string_view method, const OptionMap& options);
 
-/// What a model is: method, options as used, preparation, classes.
+/// What a model is: method, options as used, preparation, classes, names of the features where known.
 nlohmann::ordered_json model_json(const Model& model);
 /// What was predicted, in short: samples, samples per class, mean confidence, accuracy where known.
 nlohmann::ordered_json prediction_json(const Prediction& prediction, const ClassNames& classes,

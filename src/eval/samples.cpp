@@ -48,8 +48,8 @@ struct Reading {
   std::optional<FileArgument> labels = {};
 };
 
-Reading plan_reading(const SamplesName& name, const std::filesystem::path& folder) {
-  Reading reading{split_variable((folder / name.samples).string())};
+Reading plan_reading(const SamplesName& name, const std::filesystem::path& folder, ReadOptions options) {
+  Reading reading{split_variable((folder / name.samples).string()), std::move(options)};
   const FileArgument labels = split_variable((folder / name.labels).string());
   if (!name.labels.empty() && is_file(labels.path)) reading.labels = labels;
   reading.options.features = reading.samples.variable;
@@ -65,18 +65,18 @@ Dataset with_labels(Dataset dataset, const Reading& reading) {
 
 }  // namespace
 
-Dataset read_samples(const SamplesName& name, const std::filesystem::path& folder) {
-  const Reading reading = plan_reading(name, folder);
+Dataset read_samples(const SamplesName& name, const std::filesystem::path& folder, ReadOptions options) {
+  const Reading reading = plan_reading(name, folder, std::move(options));
   return with_labels(read_dataset(reading.samples.path, reading.options), reading);
 }
 
-Dataset read_samples_text(std::string csv, const SamplesName& name) {
-  const Reading reading = plan_reading(name, {});
+Dataset read_samples_text(std::string csv, const SamplesName& name, ReadOptions options) {
+  const Reading reading = plan_reading(name, {}, std::move(options));
   return with_labels(read_csv_text(std::move(csv), name.samples, reading.options), reading);
 }
 
 std::vector<std::string> sample_files(const SamplesName& name, const std::filesystem::path& folder) {
-  const Reading reading = plan_reading(name, folder);
+  const Reading reading = plan_reading(name, folder, {});
   std::vector<std::string> files{reading.samples.path};
   if (reading.labels) files.push_back(reading.labels->path);
   return files;

@@ -12,6 +12,7 @@
 #include "linalg/blas_memory.h"
 #include "methods/cdda.h"
 #include "methods/coral.h"
+#include "methods/domain_gap.h"
 #include "methods/gfk.h"
 #include "methods/jda.h"
 #include "methods/logistic.h"
@@ -220,6 +221,7 @@ ModelState fit_soundly(const Method& method, const DomainPair& pair, const Exten
     ModelState state = method.fit(pair, options, context);
     require_usable(state, pair, extent, context.threads);
     note_arbitrary_labels(state, pair);
+    warn_of_gap(pair, state.report);
     if (state.report.status == Status::Stopped && context.out_of_time()) {
       state.report.notes.emplace_back("the time limit ended the fit; the result is the best so far");
     }
@@ -251,6 +253,9 @@ Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context
   const Method& method = find_entry(request.method);
   linalg::reserve_blas_memory(context.threads);
   const Index dimension = pair.dimension();
+  for (const std::string& name : pair.feature_names()) {
+    if (!is_utf8(name)) throw InvalidArgument("the name of a feature is not UTF-8 text; rename it");
+  }
   Preprocessing preprocessing = request.preprocessing;
   preprocessing.fit_apply(pair, context);
   const Extent extent(pair, context);
@@ -265,6 +270,8 @@ Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context
   }
   state->preprocessing = std::move(preprocessing);
   state->dimension = dimension;
+  state->feature_names = pair.feature_names();
+  state->report.notes.insert(state->report.notes.begin(), pair.notes().begin(), pair.notes().end());
   return Model(std::move(state));
 }
 

@@ -204,6 +204,8 @@ void check_shapes(const ModelState& state, const Reader& reader) {
     if (statistics.size() > 0 && statistics.rows() != state.dimension)
       reader.fail("statistics of another dimension");
   }
+  if (!state.feature_names.empty() && static_cast<Index>(state.feature_names.size()) != state.dimension)
+    reader.fail("features without a name each");
   if (state.classes.size() < 1) reader.fail("no class");
   if (state.source_embedding) embedded_size(*state.source_embedding);
   if (state.branches.empty()) reader.fail("no classifier");
@@ -271,6 +273,8 @@ ModelState read_state(TensorFile file, const std::string& path) {
   }
   state.classes = ClassNames(description.at("classes").get<std::vector<std::string>>());
   state.dimension = reader.whole(description, "dimension", 1, std::numeric_limits<Index>::max());
+  if (description.contains("feature_names"))
+    state.feature_names = description.at("feature_names").get<std::vector<std::string>>();
   state.report = report_from_json(description.at("report"));
   const int class_count = state.classes.size();
 

@@ -144,6 +144,20 @@ Index Model::dimension() const {
   return state_->dimension;
 }
 
+const std::vector<std::string>& Model::feature_names() const {
+  return state_->feature_names;
+}
+
+Matrix Model::transform(Domain samples, Side side, const Context& context) const {
+  match_features(samples, state_->feature_names, "input", "model");
+  return transform(samples.features, side, context);
+}
+
+Prediction Model::predict(Domain samples, const Context& context) const {
+  match_features(samples, state_->feature_names, "input", "model");
+  return predict(samples.features, context);
+}
+
 Matrix Model::transform(SampleView samples, Side side, const Context& context) const {
   const bool other_map = side == Side::Source && state_->source_embedding;
   const Embedding& embedding = other_map ? *state_->source_embedding : state_->branches.front().embedding;

@@ -17,6 +17,7 @@ nlohmann::json to_json(const Report& report) {
           {"series", report.series},
           {"facts", report.facts},
           {"notes", report.notes},
+          {"warnings", report.warnings},
           {"seconds", seconds}};
 }
 
@@ -45,6 +46,7 @@ Report report_from_json(const nlohmann::json& json) {
   }
   for (const auto& [name, value] : part("facts", Type::object).items()) report.facts[name] = number(value);
   report.notes = json.at("notes").get<std::vector<std::string>>();
+  if (json.contains("warnings")) report.warnings = json.at("warnings").get<std::vector<std::string>>();
   for (const auto& entry : part("seconds", Type::array)) {
     report.seconds.emplace_back(entry.at("phase").get<std::string>(), number(entry.at("seconds")));
   }

@@ -99,6 +99,7 @@ void Model::save(const std::filesystem::path& path) const {
                    {"preprocessing_steps", statistics.size()},
                    {"branches", branches},
                    {"temperature", state.temperature}};
+  if (!state.feature_names.empty()) description["feature_names"] = state.feature_names;
   if (state.source_embedding)
     description["source_embedding"] = writer.embedding("source.", *state.source_embedding);
   writer.file.integers["target.labels"] = widen(state.target.labels);

@@ -39,6 +39,7 @@ struct ModelState {
   ClassNames classes;
   Preprocessing preprocessing;
   Index dimension = 0;
+  std::vector<std::string> feature_names;  ///< empty: unknown
 
   OptionMap options;  ///< every option with the value used; "auto" for what had no use
   Report report;

@@ -87,7 +87,7 @@ std::vector<BadInput> text_files() {
       bad_file("LabelColumnNumberTooLarge", "x.csv", samples_csv(9, 0), {"x.csv", "17"},
                {"--source-labels", "17"}),
       bad_file("NoLabels", "x.csv", samples_csv(9, 0, false), {"source", "labels"}),
-      bad_file("OtherDimension", "x.csv", "a,b,label\n1,2,p\n2,1,q\n", {"2 features", "5"}),
+      bad_file("OtherDimension", "x.csv", "a,b,label\n1,2,p\n2,1,q\n", {"source lacks 'c', 'd', 'e'"}),
       bad_file("UnknownExtension", "x.doc", "hello", {"x.doc"}),
       bad_file("LibsvmWithoutColon", "x.libsvm", "1 1:2 2:3\n2 1=4\n", {"x.libsvm", "2"}),
       bad_file("LibsvmFeatureZero", "x.libsvm", "1 0:2 2:3\n2 1:4\n", {"x.libsvm", "0"}),

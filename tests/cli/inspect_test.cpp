@@ -46,6 +46,9 @@ TEST_F(Inspect, SeveralVariablesAreNoFaultOfTheFile) {
   EXPECT_NE(both.err.find("'a', 'b' could all be the features"), std::string::npos) << both.err;
   EXPECT_EQ(run({"inspect", "two.safetensors:a"}).code, 0);
   EXPECT_EQ(run({"inspect", "two.safetensors:c"}).code, 2);
+  const Outcome columns = run({"inspect", "two.safetensors", "--drop", "x"});
+  EXPECT_EQ(columns.code, 2);
+  EXPECT_NE(columns.err.find("has no column 'x'"), std::string::npos) << columns.err;
 }
 
 TEST_F(Inspect, AModelIsShownByWhatItIs) {
@@ -55,7 +58,8 @@ TEST_F(Inspect, AModelIsShownByWhatItIs) {
   ASSERT_EQ(made.code, 0) << made.err;
   const Outcome text = run({"inspect", "m.safetensors"});
   EXPECT_EQ(text.code, 0) << text.err;
-  for (const char* word : {"Isthmus model", "pca", "components = 3", "l2", "class0, class1, class2"}) {
+  for (const char* word :
+       {"Isthmus model", "pca", "components = 3", "l2", "class0, class1, class2", "a, b, c, d, e"}) {
     EXPECT_NE(text.out.find(word), std::string::npos) << word << " is not in " << text.out;
   }
   EXPECT_EQ(text.out.find("branch."), std::string::npos) << text.out;

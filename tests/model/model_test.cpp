@@ -77,6 +77,36 @@ TEST_F(ModelFile, LoadsBackWithEverythingItHad) {
   EXPECT_EQ(loaded.predict(fresh).probabilities, model.predict(fresh).probabilities);
 }
 
+TEST_F(ModelFile, KeepsTheNamesOfTheFeaturesAndMatchesNewSamplesByThem) {
+  const std::vector<std::string> names{"a", "b", "ö", "d", "e"};
+  Domain source{toy_.source, encode_labels(toy_.source_names), names};
+  const Model model = adapt(DomainPair(source, {toy_.target, {}}), {.method = "pca"});
+  model.save(path_);
+  const Model loaded = Model::load(path_);
+  EXPECT_EQ(loaded.feature_names(), names);
+
+  const std::vector<Index> order{4, 2, 0, 1, 3};
+  const Domain turned{Matrix(toy_.target(order, Eigen::all)), {}, testing::reordered(names, order)};
+  EXPECT_EQ(loaded.predict(turned).probabilities, model.predict(toy_.target).probabilities);
+  EXPECT_EQ(loaded.transform(turned), model.transform(toy_.target));
+  Domain other = turned;
+  other.feature_names[1] = "x";
+  EXPECT_THROW(loaded.predict(other), InvalidArgument);
+  other.feature_names.clear();
+  EXPECT_EQ(loaded.predict(other).labels, model.predict(other.features).labels);
+}
+
+TEST_F(ModelFile, WithoutNamesTakesFeaturesByPosition) {
+  const Model model = fitted();
+  model.save(path_);
+  EXPECT_FALSE(read_tensor_file(path_).metadata.at("isthmus_model").find("feature_names") !=
+               std::string::npos);
+  const Model loaded = Model::load(path_);
+  EXPECT_TRUE(loaded.feature_names().empty());
+  const Domain named{toy_.target, {}, {"a", "b", "c", "d", "e"}};
+  EXPECT_EQ(loaded.predict(named).labels, model.predict(toy_.target).labels);
+}
+
 TEST_F(ModelFile, ALoadedModelSavesToTheSameBytes) {
   fitted().save(path_);
   Model::load(path_).save(folder_ / "again.safetensors");
@@ -108,6 +138,15 @@ TEST_F(ModelFile, PartsThatDoNotFitTogetherAreRefused) {
   damaged([](TensorFile& file) { file.integers["branch.0.labels"].pop_back(); });
   damaged([](TensorFile& file) { file.matrices["preprocessing.0"] = Matrix::Ones(2, 4); });
   damaged([](TensorFile& file) { file.matrices["branch.0.references"].setConstant(NAN); });
+  const auto with_names = [](const char* names) {
+    return [names](TensorFile& file) {
+      std::string& model = file.metadata["isthmus_model"];
+      model.insert(model.find('{') + 1, std::string("\"feature_names\":") + names + ",");
+    };
+  };
+  damaged(with_names(R"(["a"])"));
+  damaged(with_names(R"(["a","b","c","d",5])"));
+  damaged(with_names("7"));
 }
 
 TEST_F(ModelFile, WrongSamplesAreRefused) {

@@ -242,6 +242,7 @@
       [`${short(before.marginal)} → ${short(after.marginal)}`, "distance of the domains (MMD)"],
       [`${short(before.conditional)} → ${short(after.conditional)}`, "the same, class by class"],
     ]));
+    for (const warning of report.warnings || []) page.append(element("p", { class: "note" }, "Warning: " + warning));
     for (const note of report.notes) page.append(element("p", { class: "note" }, "Note: " + note));
 
     section("Before and after", "Source (rings) and target (triangles; crosses where the label is known to be wrong) in the first two principal components. Targets have the colour of their pseudo label.",
