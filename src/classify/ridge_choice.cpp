@@ -127,10 +127,11 @@ RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labe
       right[i] += weighted_right(probabilities, own, inside);
     }
   }
+  if (!(held_back > 0)) return choice;  // out of time before the first fold
   const auto best = std::min_element(losses.begin(), losses.end());
   const auto chosen_at = static_cast<std::size_t>(best - losses.begin());
   choice.ridge = kCandidates[chosen_at];
-  if (held_back > 0) choice.accuracy = right[chosen_at] / held_back;
+  choice.accuracy = right[chosen_at] / held_back;
   choice.candidates.assign(kCandidates.rbegin(), kCandidates.rend());
   for (auto at = losses.rbegin(); at != losses.rend(); ++at) choice.losses.push_back(*at / held_back);
   return choice;

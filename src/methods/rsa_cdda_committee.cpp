@@ -134,8 +134,7 @@ void describe_members(const RsaCddaMembers& members, Report& report) {
   if (members.size() == 1) return;
   report.notes.push_back(
       "the curves are those of the committee's first member; label_changes counts the labels all members "
-      "vote "
-      "for, and the rounds go on until those of every member repeat");
+      "vote for, and the rounds go on until those of every member repeat");
   for (std::size_t i = 0; i < members.size(); ++i) {
     report.facts[fmt::format("member_{}_rounds", i + 1)] = members[i]->report().iterations;
   }
@@ -204,6 +203,7 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
   state.report.facts["agreement"] = fusion.agreement;
   if (fusion.harmful) {
     label_by_source(*witnessed, state);
+    if (options.explain) explain_target(*members[0], options, context, state);
     return state;
   }
   state.target.labels = std::move(fusion.labels);
