@@ -55,8 +55,11 @@ std::string repeated_flag(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const bool takes_one = option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw;
     if (!takes_one || option->results().size() < 2) continue;
-    return fmt::format("{} is given {} times ('{}'); give it once", option->get_name(),
-                       option->results().size(), fmt::join(option->results(), "', '"));
+    // CLI11 keeps the name of a flag that --help leaves out to itself.
+    const std::string name =
+        option->get_group().empty() ? "--" + option->get_lnames().front() : option->get_name();
+    return fmt::format("{} is given {} times ('{}'); give it once", name, option->results().size(),
+                       fmt::join(option->results(), "', '"));
   }
   return "";
 }

@@ -31,7 +31,7 @@ class TransferObjective {
     double ridge = 0;   ///< δ / tr S_t
     double lambda = 1;  ///< weight of D
     double width = 1;   ///< of the Gaussians in D
-    Execution run;
+    Execution run = {};
   };
   struct Terms {
     double criterion = 0;

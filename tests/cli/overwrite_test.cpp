@@ -19,7 +19,7 @@ class Overwrite : public ProgramTest {
     write("suite.json", R"({"methods": ["nn"], "tasks": [{"name": "files", "source": "source.csv",
                             "target": "target.csv"}]})");
     write("g.json", R"({"nn": {}})");
-    write("c.json", R"({"preprocess": "none"})");
+    write("c.json", R"({"threads": 1})");
     const Outcome made = run(adapt({"-o", "l.csv", "--model", "m.safetensors", "--report", "r.json"}));
     EXPECT_EQ(made.code, 0) << made.err;
     fs::create_directory(folder() / "sub");

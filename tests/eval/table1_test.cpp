@@ -9,6 +9,7 @@
 #include "benchmark_data.h"
 #include "eval/suite_output.h"
 #include "eval/suite_run.h"
+#include "eval/table1_settings.h"
 #include "isthmus/adapt.h"
 #include "isthmus/data.h"
 #include "isthmus/errors.h"
