@@ -10,6 +10,7 @@ function(isthmus_install target export)
   set(ISTHMUS_PC_REQUIRES_PRIVATE "")
   set(ISTHMUS_PC_LIBS_PRIVATE "")
   set(ISTHMUS_STATIC OFF)
+  set(ISTHMUS_EXPORT ${export})
   if(type STREQUAL STATIC_LIBRARY)
     set(ISTHMUS_STATIC ON)
     set(ISTHMUS_PC_REQUIRES_PRIVATE "Requires.private: fmt libzip matio zlib")
@@ -19,7 +20,8 @@ function(isthmus_install target export)
 
   install(TARGETS ${target} EXPORT ${export} ${ARGN})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/isthmus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${ARGN})
-  install(EXPORT ${export} FILE isthmusTargets.cmake NAMESPACE isthmus:: DESTINATION ${package_dir} ${ARGN})
+  # Named after the export: CMake makes the files of one name for one folder in one place, and the last would stay.
+  install(EXPORT ${export} FILE ${export}.cmake NAMESPACE isthmus:: DESTINATION ${package_dir} ${ARGN})
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/isthmusConfig.cmake.in ${made}/isthmusConfig.cmake
                                 INSTALL_DESTINATION ${package_dir})
   write_basic_package_version_file(${made}/isthmusConfigVersion.cmake COMPATIBILITY SameMinorVersion)

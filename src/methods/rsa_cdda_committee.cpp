@@ -148,6 +148,7 @@ void describe_evidence(const Fusion& fusion, const SourceWitnesses& witnesses, R
   report.facts["nearest_source_accuracy"] = witnesses.nearest_accuracy();
   report.facts["linear_agreement"] = witnesses.linear_agrees(fusion.labels);
   report.facts["nearest_agreement"] = witnesses.nearest_agrees(fusion.labels);
+  report.facts["overlap"] = witnesses.overlap();
   report.facts["witness_agreement"] = witnesses.agree_with_each_other();
 }
 

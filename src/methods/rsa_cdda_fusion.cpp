@@ -12,8 +12,10 @@ namespace {
 constexpr double kSourceVoice = 0.5;
 // Runs below this weight change nothing but the size of the model.
 constexpr double kLeastWeight = 0.01;
-// Of the target's samples: so much more often the witnesses agree where adaptation went astray.
-constexpr double kHarm = 0.1;
+// Where the domains overlap, adaptation went astray if the witnesses agree so much more often with each
+// other.
+constexpr double kOverlap = 0.5;
+constexpr double kHarm = 0.3;
 
 /// The standardised scores of the members of one kind, added and standardised again.
 struct Group {
@@ -50,7 +52,7 @@ LinearEvidence weigh(const RsaCddaMembers& members, const Group& linear, const S
 
 bool is_harmful(const std::vector<int>& labels, const SourceWitnesses& witnesses) {
   const double nearer = std::max(witnesses.linear_agrees(labels), witnesses.nearest_agrees(labels));
-  return witnesses.agree_with_each_other() - nearer > kHarm;
+  return witnesses.overlap() >= kOverlap && witnesses.agree_with_each_other() - nearer > kHarm;
 }
 
 }  // namespace

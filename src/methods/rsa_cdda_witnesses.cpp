@@ -31,6 +31,14 @@ double equal_share(const std::vector<int>& a, const std::vector<int>& b) {
   return accuracy_percent(a, b) / 100.0;
 }
 
+/// Share of the distances that are no larger than all but a twentieth of `usual`.
+double share_within_reach(const Vector& distances, Vector usual) {
+  const auto rank = static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(usual.size() - 1));
+  std::nth_element(usual.begin(), usual.begin() + rank, usual.end());
+  const auto within = (distances.array() <= usual[rank]).count();
+  return static_cast<double>(within) / static_cast<double>(distances.size());
+}
+
 }  // namespace
 
 SourceWitnesses::SourceWitnesses(const DomainPair& pair, const Context& context)
@@ -48,18 +56,18 @@ SourceWitnesses::SourceWitnesses(const DomainPair& pair, const Context& context)
   linear_accuracy_ = choice.accuracy;
 
   std::mt19937_64 engine(context.seed);
-  const std::vector<Index> references = linalg::random_subset(source.count(), kMostCompared, engine);
+  const std::vector<Index> compared = linalg::random_subset(source.count(), kMostCompared, engine);
   looked_at_ = linalg::random_subset(target.count(), kMostCompared, engine);
-  nearest_ = {SampleView(source).pick(references), picked(labels, references), 1.0};
-  const Matrix queries = SampleView(target).pick(looked_at_);
-  nearest_ = make_nearest(std::move(nearest_.references), std::move(nearest_.labels), queries, context);
-  nearest_labels_ = isthmus::nearest_labels(nearest_, queries, context);
+  const std::vector<int> own_labels = picked(labels, compared);
+  const Matrix references = SampleView(source).pick(compared);
+  const linalg::Nearest found = linalg::nearest(references, SampleView(target).pick(looked_at_), context);
+  nearest_labels_ = picked(own_labels, found.index);
   linear_labels_ = picked(largest_rows(linear_scores_), looked_at_);
-  if (nearest_.references.cols() < 2) return;
-  const linalg::Neighbours own =
-      linalg::nearest_k(nearest_.references, nearest_.references, 1, true, context);
-  std::vector<Index> others(own.index.data(), own.index.data() + own.index.size());
-  nearest_accuracy_ = equal_share(picked(nearest_.labels, others), nearest_.labels);
+  if (references.cols() < 2) return;
+  const linalg::Neighbours own = linalg::nearest_k(references, references, 1, true, context);
+  const std::vector<Index> others(own.index.data(), own.index.data() + own.index.size());
+  nearest_accuracy_ = equal_share(picked(own_labels, others), own_labels);
+  overlap_ = share_within_reach(found.squared_distance, own.squared_distance.row(0).transpose());
 }
 
 double SourceWitnesses::linear_agrees(const std::vector<int>& labels) const {

@@ -21,9 +21,6 @@ class SourceWitnesses {
   /// Class probabilities of the target's samples by logistic regression, C×nt.
   const Matrix& linear_scores() const { return linear_scores_; }
   const LogisticScores& linear() const { return linear_; }
-  /// The source samples that 1-NN refers to, at unit length, with their labels.
-  const NearestReference& nearest() const { return nearest_; }
-
   double linear_accuracy() const { return linear_accuracy_; }    ///< of samples held back, 0 … 1
   double nearest_accuracy() const { return nearest_accuracy_; }  ///< leave-one-out
 
@@ -31,6 +28,9 @@ class SourceWitnesses {
   double linear_agrees(const std::vector<int>& labels) const;
   double nearest_agrees(const std::vector<int>& labels) const;
   double agree_with_each_other() const;
+  /// Share of the target's samples as near to the source as source samples are to each other: where it is
+  /// small, the witnesses say nothing about the target.
+  double overlap() const { return overlap_; }
 
   /// How much better linear than nearest explains the source: the log of the ratio of their errors.
   double source_evidence() const;
@@ -41,12 +41,12 @@ class SourceWitnesses {
   int class_count_;
   LogisticScores linear_;
   Matrix linear_scores_;
-  NearestReference nearest_;
   std::vector<Index> looked_at_;  ///< target samples, ascending
   std::vector<int> linear_labels_;
   std::vector<int> nearest_labels_;  ///< both of those samples
   double linear_accuracy_ = 0;
   double nearest_accuracy_ = 0;
+  double overlap_ = 0;
 };
 
 }  // namespace isthmus

@@ -104,11 +104,11 @@ std::vector<Job> writing_jobs() {
 }
 
 std::string lasting(std::string bytes) {
-  for (const std::string_view name : {"seconds", "peak_mib"}) {
+  for (const std::string_view name : {"seconds", "peak_mib", "from_log"}) {
     for (std::size_t at = bytes.find(name); at != std::string::npos; at = bytes.find(name, at)) {
       at += name.size();
       const std::size_t value = bytes.find_first_not_of("\\\": ", at);
-      const std::size_t end = bytes.find_first_not_of("0123456789.e+-", value);
+      const std::size_t end = bytes.find_first_not_of("0123456789.e+-truefals", value);
       if (value != std::string::npos) bytes.erase(at, std::min(end, bytes.size()) - at);
     }
   }

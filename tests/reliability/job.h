@@ -36,7 +36,7 @@ inline void PrintTo(const Job& job, std::ostream* out) {
 /// `adapt` with everything it writes, a large model, a suite, and a selection.
 std::vector<Job> writing_jobs();
 
-/// Bytes without what differs from run to run: times and memory.
+/// Bytes without what differs from run to run: times, memory, and what came from a log.
 std::string lasting(std::string bytes);
 
 /// Runs a job once undisturbed, keeps its outputs, and compares later runs with them.

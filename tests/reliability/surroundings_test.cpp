@@ -214,7 +214,7 @@ TEST_F(Around, NoMatrixOfAllSamplesByAllSamplesIsHeld) {
   EXPECT_EQ(outcome.code, 1) << "LRSR holds source × target numbers: the limit is one";
 }
 
-/// A signal to a command that would take far longer than anybody waits, once it has said its first line.
+/// A signal to a command that would take far longer than anybody waits, once it has said a line.
 class Signals : public JobTest {
  protected:
   Signals() {
@@ -222,10 +222,10 @@ class Signals : public JobTest {
     write("target.csv", samples_csv(1500, 0.3));
   }
 
-  Outcome interrupted(const std::vector<std::string>& command, int number,
+  Outcome interrupted(const std::vector<std::string>& command, int number, const std::string& line,
                       const std::function<bool()>& ready = {}) const {
     Surroundings around;
-    around.first_line_text = "[1/";
+    around.first_line_text = line;
     around.on_first_line = [&, number](int pid) {
       while (ready && !ready()) usleep(1000);
       kill(pid, number);
@@ -236,12 +236,11 @@ class Signals : public JobTest {
 
 TEST_F(Signals, ASuiteKeepsItsFinishedCellsAndGoesOnLater) {
   write("suite.json",
-        R"({"methods": ["nn", {"method": "tsl", "options": {"iterations": 1000000, "tolerance": 0,
-                                                                         "components": 3}}],
+        R"({"methods": ["nn", {"method": "lrsr", "options": {"iterations": 1000000, "tolerance": 0}}],
                           "tasks": [{"name": "files", "source": "source.csv", "target": "target.csv"}]})");
   for (const int number : {SIGINT, SIGTERM}) {
     const Outcome outcome = interrupted({"bench", "run", "suite.json", "--log", "l.jsonl", "--out", "b.json"},
-                                        number, [this] { return !read("l.jsonl").empty(); });
+                                        number, "[2/2]", [this] { return !read("l.jsonl").empty(); });
     EXPECT_EQ(outcome.code, 130) << outcome.err;
     const json cells = json::parse(read("b.json")).at("cells");
     ASSERT_EQ(cells.size(), 1U);
@@ -254,7 +253,7 @@ TEST_F(Signals, ASelectionKeepsTheBestOfWhatIsDone) {
   const Outcome outcome = interrupted(
       {"select", "--source", "source.csv", "--target", "target.csv", "--methods",
        "tsl:iterations=1000000;tolerance=0;components=3", "-o", "labels.csv", "--model", "m.safetensors"},
-      SIGINT);
+      SIGINT, "[1/");
   EXPECT_EQ(outcome.code, 130) << outcome.err;
   EXPECT_EQ(exists("labels.csv"), exists("m.safetensors")) << "all or none";
 }
