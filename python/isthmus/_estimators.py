@@ -195,7 +195,8 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
 
     def _option_text(self, name):
         value = getattr(self, _parameter_name(name))
-        return "auto" if value is None else _text(name, value)
+        automatic = _OPTIONS[self._method][name].automatic
+        return "auto" if value is None and automatic else _text(name, value)
 
     def _threads(self):
         return effective_n_jobs(self.n_jobs)

@@ -180,7 +180,7 @@ def test_none_is_the_methods_choice_and_zero_is_zero(shifted):
     assert (plain["lambda2"], plain["geo"], plain["z_weight"]) == (0.0, 0.0, 0.3)
     with pytest.raises(ValueError, match="option 'components' .* or auto"):
         isthmus.PCAAdapter(components=0).fit(X, y)
-    with pytest.raises(ValueError, match="option 'closeness' .* is 'auto'; expected a number"):
+    with pytest.raises(TypeError, match="option 'closeness' is None; expected a number"):
         isthmus.RSACDDA(closeness=None).fit(X, y)
 
 

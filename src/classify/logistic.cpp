@@ -198,8 +198,11 @@ LogisticFit LogisticRegression::fit(const LogisticProblem& problem, const Contex
                                             : Matrix::Zero(samples_.scatter().size() + 1, classes));
   const double unit =
       objective.total_weight() * std::log(std::max<double>(2.0, static_cast<double>(classes)));
+  const bool keep = problem.when_cancelled == WhenCancelled::KeepLastStep;
+  // Where Cancelled is thrown, the next reading of the samples does so.
+  const Context told = keep ? context : context.unstoppable();
   LogisticFit fit;
-  fit.status = to_last_finished(fit.iterations, [&] {
+  const auto take_steps = [&] {
     while (fit.iterations < kMaxSteps) {
       const Matrix diagonal = objective.diagonal(point);
       // Half of gᵀH⁻¹g is what the objective has above its minimum, where it is as good as quadratic.
@@ -209,11 +212,12 @@ LogisticFit LogisticRegression::fit(const LogisticProblem& problem, const Contex
       Matrix step = newton_step(objective, point, diagonal, accuracy, fit.products);
       if (!walk(objective, point, std::move(step))) return Status::Stalled;
       ++fit.iterations;
-      if (context.report({"step", fit.iterations, kMaxSteps, point.value}) == Decision::Stop)
+      if (told.report({"step", fit.iterations, kMaxSteps, point.value}) == Decision::Stop)
         return Status::Stopped;
     }
     return Status::IterationLimit;
-  });
+  };
+  fit.status = keep ? to_last_finished(fit.iterations, take_steps) : take_steps();
   fit.objective = point.value;
   fit.classifier = classifier_of(point.parameters);
   return fit;

@@ -17,12 +17,19 @@ struct LogisticFit {
   Status status = Status::IterationLimit;  ///< Stalled: as near to the minimum as rounding allows
 };
 
+/// What becomes of a fit that is cancelled between its first step and its last.
+enum class WhenCancelled {
+  Throw,         ///< Cancelled, as of other work: what uses the fit ends with it
+  KeepLastStep,  ///< for a fit that is itself the result
+};
+
 /// What a fit is asked for.
 struct LogisticProblem {
   double ridge = 1.0;
   Vector weights = {};                    ///< c_i ≥ 0, one per sample; empty: 1 each
   const LogisticScores* start = nullptr;  ///< a fit nearby, which saves steps
   double tolerance = 1e-15;  ///< of what the objective has above its minimum, relative to that of equal odds
+  WhenCancelled when_cancelled = WhenCancelled::Throw;
 };
 
 /// Multinomial ridge logistic regression: the minimum of
@@ -45,8 +52,9 @@ class LogisticRegression {
   /// c_i = n/(classes·samples of the class): every class weighs the same, all samples together n.
   Vector balanced_weights() const;
 
-  /// Throws InvalidArgument unless ridge > 0. Tells `context` of every step, which may end it early: the
-  /// classifier is then that of the last step done, or, cancelled before there is one, Cancelled is thrown.
+  /// Throws InvalidArgument unless ridge > 0. Tells `context` of every step; its callback or deadline may end
+  /// it early, with the classifier of the last step done. Cancelled, it does what the problem says, and
+  /// throws Cancelled where no step is done.
   LogisticFit fit(const LogisticProblem& problem, const Context& context = {}) const;
 
  private:

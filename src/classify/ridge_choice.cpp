@@ -113,7 +113,7 @@ RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labe
   std::array<double, kCandidates.size()> losses{};
   std::array<double, kCandidates.size()> right{};
   double held_back = 0;
-  for (int fold = 0; fold < kRidgeFolds && !context.cancelled(); ++fold) {
+  for (int fold = 0; fold < kRidgeFolds && !context.out_of_time(); ++fold) {
     LogisticProblem problem{.weights = masked(weights, folds.fold, fold, false), .tolerance = kRoughly};
     const Vector inside = masked(weights, folds.fold, fold, true);
     held_back += inside.sum();

@@ -21,7 +21,7 @@ struct RidgeChoice {
 /// five-fold cross-validation that deals the samples of each class evenly to the folds; of equal ones the
 /// larger. Of many samples some 4000 decide, which keep the shares of the classes. With `balanced` classes
 /// weigh alike in the fits and in the loss. The order of the samples does not matter; a random direction
-/// comes from context.seed.
+/// comes from context.seed. Out of time, the folds done decide; throws Cancelled when cancelled.
 RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labels, int class_count,
                          bool balanced, const Context& context);
 

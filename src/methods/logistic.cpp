@@ -27,11 +27,12 @@ void describe_as_classifier(OptionVisitor& visit, LogisticOptions& o) {
 }
 
 LogisticFit fit_source_logistic(const SampleView& source, const std::vector<int>& labels, int class_count,
-                                LogisticOptions& o, const Context& context) {
+                                LogisticOptions& o, const Context& context, WhenCancelled when_cancelled) {
   if (!o.ridge) o.ridge = choose_ridge(source, labels, class_count, o.balanced, context).ridge;
   const LogisticRegression regression(source, labels, class_count, context);
   return regression.fit({.ridge = *o.ridge * regression.spread(),
-                         .weights = o.balanced ? regression.balanced_weights() : Vector()},
+                         .weights = o.balanced ? regression.balanced_weights() : Vector(),
+                         .when_cancelled = when_cancelled},
                         context);
 }
 
@@ -40,7 +41,8 @@ ModelState fit_logistic(const DomainPair& pair, LogisticOptions o, const Context
   LogisticFit fit;
   {
     const PhaseTimer timer(state.report, "classifier");
-    fit = fit_source_logistic(pair.source(), pair.source_labels(), pair.class_count(), o, context);
+    fit = fit_source_logistic(pair.source(), pair.source_labels(), pair.class_count(), o, context,
+                              WhenCancelled::KeepLastStep);
   }
   state.report.iterations = fit.iterations;
   state.report.status = fit.status;

@@ -25,9 +25,9 @@ ModelState fit_logistic(const DomainPair& pair, LogisticOptions options, const C
 
 /// The options as those of another method: `classifier_ridge` and `balanced`.
 void describe_as_classifier(OptionVisitor& visit, LogisticOptions& options);
-/// Fits to labelled samples (k×ns). What options.ridge leaves open cross-validation
-/// chooses.
+/// Fits to labelled samples (k×ns). What options.ridge leaves open cross-validation chooses.
 LogisticFit fit_source_logistic(const SampleView& source, const std::vector<int>& labels, int class_count,
-                                LogisticOptions& options, const Context& context);
+                                LogisticOptions& options, const Context& context,
+                                WhenCancelled when_cancelled = WhenCancelled::Throw);
 
 }  // namespace isthmus

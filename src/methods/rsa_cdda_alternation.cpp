@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "classify/propagation.h"
+#include "isthmus/errors.h"
 #include "linalg/blas.h"
 
 namespace isthmus {
@@ -107,8 +108,11 @@ Reconstruction RsaCddaAlternation::reconstruct_in(const Matrix& projection, cons
   const auto ns = static_cast<Index>(source_labels_.size());
   const Matrix embedded = unit_embedding(features_, projection, projection.cols(), context);
   // The rounds are what is reported.
-  return reconstruct(embedded.leftCols(ns), embedded.rightCols(embedded.cols() - ns),
-                     reconstruction_options(), context.quiet());
+  Reconstruction found = reconstruct(embedded.leftCols(ns), embedded.rightCols(embedded.cols() - ns),
+                                     reconstruction_options(), context.quiet());
+  // Cancelled at the end of a sweep: the round, or the explanation, ends with it.
+  if (found.report.status == Status::Stopped && !context.out_of_time()) throw Cancelled();
+  return found;
 }
 
 RsaCddaAlternation::Evidence RsaCddaAlternation::use_reconstruction(Round& now,

@@ -2,6 +2,9 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/last_finished.h"
 #include "linalg/blas.h"
@@ -42,8 +45,7 @@ class PrintedRun {
       const Matrix system = signed_form(classes_) + *options_.lambda * identity();
       const double lowest = linalg::smallest_eigen(system, 1).values[0];
       projection_ = lowest > 0.0 ? definite_embedding(system) : indefinite_embedding(system);
-      report.series["smallest_eigenvalue"].push_back(lowest);
-      if (!relabel("embedding", round)) return false;
+      if (!finish_round("embedding", round, {{"smallest_eigenvalue", lowest}})) return false;
     }
     return true;
   }
@@ -62,9 +64,11 @@ class PrintedRun {
       solver.step(ds, dt, context_, &z);
       solver.set_penalty(std::min(solver.penalty() * *options_.growth, 1e8));
       update_projection(solver, z);
-      report.series["projection_norm"].push_back(projection_.norm());
-      report.series["reconstruction_rank"].push_back(static_cast<double>(solver.low_rank().values.size()));
-      if (!relabel("reconstruction", round)) return false;
+      const auto rank = static_cast<double>(solver.low_rank().values.size());
+      if (!finish_round("reconstruction", round,
+                        {{"projection_norm", projection_.norm()}, {"reconstruction_rank", rank}})) {
+        return false;
+      }
     }
     return true;
   }
@@ -118,13 +122,16 @@ class PrintedRun {
     projection_ = system.partialPivLu().solve(mu * linalg::multiply_by_transpose(gap, wanted));  // indefinite
   }
 
-  bool relabel(const char* phase, int round) {
+  /// Labels by the projection; then the round is done and its measures count. False when stopped.
+  bool finish_round(const char* phase, int round,
+                    const std::vector<std::pair<std::string, double>>& measures) {
     const Matrix none;
     LabelInference next = infer_labels(
         {features_, pair_.source_labels(), pair_.class_count(), projection_, inference_.labels, none, none},
         options_, {}, context_);
     const Index changes = classes_.relabel(target(), next.labels, context_);
     inference_ = std::move(next);
+    for (const auto& [name, value] : measures) report.series[name].push_back(value);
     report.series["label_changes"].push_back(static_cast<double>(changes));
     ++report.iterations;
     IterationInfo info{phase, round, *options_.rounds};

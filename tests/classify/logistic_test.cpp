@@ -141,7 +141,7 @@ TEST(Logistic, SameBytesOnAnyNumberOfThreads) {
   EXPECT_EQ(logistic_scores(one.classifier, samples, 1), logistic_scores(one.classifier, samples, 2));
 }
 
-TEST(Logistic, StoppedItIsThatOfTheLastStepDone) {
+TEST(Logistic, StoppedItIsThatOfTheLastStepDoneWhereThatIsAskedFor) {
   const std::vector<int> labels = cyclic_labels(100, 3);
   const Matrix samples = classes_of(labels, 5, 11);
   const LogisticRegression regression(samples, labels, 3);
@@ -159,15 +159,21 @@ TEST(Logistic, StoppedItIsThatOfTheLastStepDone) {
   };
   int looks = 0;
   in_the_second.cancel = [&] { return steps > 0 && ++looks > 2; };
-  const LogisticFit cut = regression.fit({.ridge = 0.1}, in_the_second);
+  const LogisticProblem kept{.ridge = 0.1, .when_cancelled = WhenCancelled::KeepLastStep};
+  const LogisticFit cut = regression.fit(kept, in_the_second);
   EXPECT_EQ(looks, 3) << "it went on";
   EXPECT_EQ(cut.status, Status::Stopped);
   EXPECT_EQ(cut.iterations, 1);
   EXPECT_EQ(cut.classifier.weights, one.classifier.weights);
 
+  steps = looks = 0;
+  EXPECT_THROW(regression.fit({.ridge = 0.1}, in_the_second), Cancelled);
+  EXPECT_EQ(looks, 3) << "it went on";
+
   Context at_once;
   at_once.cancel = [] { return true; };
   EXPECT_THROW(regression.fit({.ridge = 0.1}, at_once), Cancelled);
+  EXPECT_THROW(regression.fit(kept, at_once), Cancelled);
 }
 
 TEST(Logistic, LooksAtEveryReadingOfTheSamples) {

@@ -22,7 +22,7 @@ TEST(LabelsCsv, CountsSamplesFromOneAndQuotesNames) {
 TEST(Results, CountClassesInTheirOrderWithEmptyOnes) {
   const ClassNames classes({"10", "9", "8"});
   const auto counts = class_counts({2, 2, 0}, classes);
-  EXPECT_EQ(counts, (std::vector<std::pair<std::string, Index>>{{"8", 1}, {"9", 0}, {"10", 2}}));
+  EXPECT_EQ(counts, (std::vector<std::pair<std::string, Index>>{{"10", 1}, {"9", 0}, {"8", 2}}));
 }
 
 TEST(Results, ScoreComparesByNameAndIsNoneWithoutTruth) {

@@ -146,7 +146,7 @@ TEST(Gfk, RefusesSubspacesThatADomainDoesNotSpan) {
     EXPECT_STREQ(
         error.what(),
         "option 'subspace' is 3; expected at most 2, the dimension that the target's 30 samples span: ask "
-        "for fewer, or 0 to choose it by itself");
+        "for fewer, or auto to choose it without labels");
   }
   EXPECT_NO_THROW(fit_gfk(toy.pair(), {.subspace = 2}, {}));
   EXPECT_THROW(fit_gfk(toy.pair(), {.subspace = 21}, {}), InvalidArgument);

@@ -92,5 +92,24 @@ TEST(LogisticMethod, TellsWhatItChoseAndHowItEnded) {
   EXPECT_THROW(adapt(toy.pair(), {.method = "logistic"}, context), Cancelled);
 }
 
+TEST(LogisticMethod, CancelledItKeepsItsLastStepAndAsAClassifierNone) {
+  const ToyDomains toy = toy_domains(5, 30, 3, 5);
+  bool stepped = false;
+  Context context;
+  context.on_iteration = [&](const IterationInfo&) {
+    stepped = true;
+    return Decision::Continue;
+  };
+  context.cancel = [&] { return stepped; };
+  const Report report = adapt(toy.pair(), {.method = "logistic"}, context).report();
+  EXPECT_EQ(report.status, Status::Stopped);
+  EXPECT_EQ(report.iterations, 1);
+
+  LogisticOptions options{.ridge = 1.0};
+  stepped = false;
+  const DomainPair pair = toy.pair();
+  EXPECT_THROW(fit_source_logistic(pair.source(), pair.source_labels(), 3, options, context), Cancelled);
+}
+
 }  // namespace
 }  // namespace isthmus

@@ -72,6 +72,8 @@ TEST(Registry, ClassIdsKeepTheMeaningThatTheCallerGaveThem) {
 
 /// Options that a method does not use with the others as they are, and so never chooses.
 bool unused(const std::string& method, const std::string& option) {
+  // Of logistic regression, where 1-NN labels; RSA-CDDA's is a number, of its structural risk.
+  if (option == "classifier_ridge") return method != "rsa-cdda";
   const bool matching = method == "tca" || method == "jda" || method == "cdda";
   return matching && (option == "width" || option == "kernel_size");
 }

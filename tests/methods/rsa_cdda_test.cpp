@@ -210,9 +210,12 @@ TEST(RsaCdda, LambdaMeansTheSameForTwiceThe4000SamplesItWasMeasuredUpTo) {
   }
 }
 
-TEST(RsaCdda, HasACommitteeOfFourUnlessToldOtherwise) {
-  EXPECT_EQ(fit(toy_domains(8, 12, 3, 28)).report().facts.at("committee"), 4);
-  EXPECT_EQ(fit(toy_domains(8, 12, 3, 28), small({{"mode", "corrected"}})).report().facts.at("committee"), 1);
+TEST(RsaCdda, HasFourGraphAndThreeLinearRunsUnlessToldOtherwise) {
+  const ToyDomains toy = toy_domains(8, 12, 3, 28);
+  EXPECT_EQ(fit(toy).report().facts.at("committee"), 7);
+  EXPECT_EQ(fit(toy, small({{"voices", "graph"}})).report().facts.at("committee"), 4);
+  EXPECT_EQ(fit(toy, small({{"voices", "linear"}})).report().facts.at("committee"), 3);
+  EXPECT_EQ(fit(toy, small({{"mode", "corrected"}})).report().facts.at("committee"), 1);
 }
 
 TEST(RsaCdda, TellsWhatItsModeChose) {
