@@ -101,8 +101,8 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
     record(result.report, m, penalty);
     const Decision decision = context.report(
         {.phase = "reconstruction", .iteration = t, .limit = o.iterations, .objective = m.objective});
-    if (residual <= o.tolerance && solver.certify(context)) return Status::Converged;
     if (decision == Decision::Stop) return Status::Stopped;
+    if (residual <= o.tolerance && solver.certify(context)) return Status::Converged;
     if (progress.stalled(residual)) return Status::Stalled;
     solver.set_penalty(schedule.next(penalty, t, m));
   }
@@ -131,7 +131,7 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
   result.report.facts["lambda1"] = o.weights.error;
   result.report.facts["lambda2"] = o.weights.sparsity;
   if (result.z_low_rank.rank() == 0 || result.z_sparse.isZero(0.0)) {
-    const double critical = relative_weights(ds, dt, o.error_norm, 1.0, 0.0, context).error;
+    const double critical = relative_weights(ds, dt, o.error_norm, 1.0, 0.0, context.threads).error;
     result.report.notes.push_back(
         fmt::format("Z is zero: no source sample is used to rebuild the target; λ₁ = {:.3g}, and Z is zero "
                     "for every λ₁ ≤ {:.3g}: "
