@@ -130,6 +130,7 @@ Sha256::Sha256(Engine engine)
 }
 
 void Sha256::update(std::string_view bytes) {
+  if (bytes.empty()) return;
   const std::size_t held = bytes_ % kBlock;
   bytes_ += bytes.size();
   if (held > 0) {

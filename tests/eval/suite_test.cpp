@@ -182,16 +182,17 @@ TEST(SuiteLog, RefusesAResultThatIsNone) {
   }
   // Every field, and every field of the report, as each other kind of JSON.
   const ordered_json kinds = ordered_json::parse(R"([true, -1, "x", [1], {"a": ["x"]}])");
-  for (const auto& [name, value] : cell_result(cell).items()) {
+  const ordered_json whole = cell_result(cell);
+  for (const auto& [name, value] : whole.items()) {
     for (const ordered_json& kind : kinds) {
-      ordered_json result = cell_result(cell);
+      ordered_json result = whole;
       result[name] = kind;
       EXPECT_NE(problem(result).find("is damaged"), std::string::npos) << name << ": " << kind;
     }
   }
-  for (const auto& [name, value] : cell_result(cell).at("report").items()) {
+  for (const auto& [name, value] : whole.at("report").items()) {
     for (const ordered_json& kind : kinds) {
-      ordered_json result = cell_result(cell);
+      ordered_json result = whole;
       result["report"][name] = kind;
       EXPECT_NE(problem(result).find("is damaged"), std::string::npos) << "report, " << name << ": " << kind;
     }
