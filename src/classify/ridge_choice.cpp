@@ -133,7 +133,8 @@ RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labe
   choice.ridge = kCandidates[chosen_at];
   choice.accuracy = right[chosen_at] / held_back;
   choice.candidates.assign(kCandidates.rbegin(), kCandidates.rend());
-  for (auto at = losses.rbegin(); at != losses.rend(); ++at) choice.losses.push_back(*at / held_back);
+  choice.losses.assign(losses.rbegin(), losses.rend());
+  for (double& loss : choice.losses) loss /= held_back;
   return choice;
 }
 

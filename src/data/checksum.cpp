@@ -59,8 +59,8 @@ __attribute__((target("sha,sse4.1"))) void compress_by_extensions(std::array<std
     const __m128i abef_before = abef;
     const __m128i cdgh_before = cdgh;
     __m128i words[4];
-    for (int i = 0; i < 4; ++i) words[i] = _mm_shuffle_epi8(load(data + 16 * i), big_endian);
-    for (int four = 0; four < 16; ++four) {
+    for (std::size_t i = 0; i < 4; ++i) words[i] = _mm_shuffle_epi8(load(data + 16 * i), big_endian);
+    for (std::size_t four = 0; four < 16; ++four) {
       __m128i& now = words[four % 4];
       const __m128i last = words[(four + 3) % 4];
       if (four >= 4) {
