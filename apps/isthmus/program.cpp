@@ -74,8 +74,7 @@ std::string parse_problem(const CLI::App& root, const CLI::App& command, const C
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   if (const std::vector<std::string> extras = root.remaining(true); !extras.empty()) unknown = extras.front();
-  if (std::string repeated = repeated_flag(command); unknown.empty() && !repeated.empty())
-    return repeated;
+  if (std::string repeated = repeated_flag(command); unknown.empty() && !repeated.empty()) return repeated;
   unknown = unknown.substr(0, unknown.find('='));
   const std::string path = &command == &root ? "isthmus" : "isthmus " + command.get_name();
   if (unknown.empty()) return fmt::format("{}. See `{} --help`.", error.what(), path);
