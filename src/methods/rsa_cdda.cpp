@@ -7,7 +7,9 @@
 #include "core/options_io.h"
 #include "isthmus/errors.h"
 #include "methods/rsa_cdda_committee.h"
+#include "methods/rsa_cdda_landmarks.h"
 #include "methods/rsa_cdda_printed.h"
+#include "methods/rsa_cdda_runs.h"
 #include "methods/search_option.h"
 
 namespace isthmus {
@@ -104,11 +106,14 @@ void default_to(std::optional<Value>& value, Value own) {
   if (!value) value = own;
 }
 
-/// Beyond so many samples the neighbour searches of a committee take minutes.
-constexpr Index kCommitteeLimit = 20000;
+/// Up to so many samples in both domains a run looks at all of them.
+constexpr Index kWholeLimit = 8000;
+/// Beyond, at this many of each domain, or at so many for every class.
+constexpr int kLandmarks = 1000;
+constexpr int kLandmarksOfClass = 40;
 
 /// Fills in what is left to the mode.
-void resolve(RsaCddaOptions& o, Index count) {
+void resolve(RsaCddaOptions& o, Index count, int class_count) {
   const bool geometry = o.mode == RsaCddaMode::Geometry;
   const bool printed = o.mode == RsaCddaMode::Printed;
   const bool corrected = o.mode == RsaCddaMode::Corrected;
@@ -118,7 +123,9 @@ void resolve(RsaCddaOptions& o, Index count) {
   const bool geometric = geometry && o.classifier == RsaCddaClassifier::Geometry;
   default_to(o.voices, geometric ? RsaCddaVoices::Both : RsaCddaVoices::Graph);
   default_to(o.rounds, geometry ? 8 : printed ? 10 : 5);
-  default_to(o.committee, geometry && count <= kCommitteeLimit ? 4 : 1);
+  const bool many = geometry && count > kWholeLimit && !o.explain;
+  default_to(o.landmarks, many ? std::max(kLandmarks, kLandmarksOfClass * class_count) : 0);
+  default_to(o.committee, !geometry ? 1 : *o.landmarks > 0 ? 8 : 5);
   const int largest = *std::max_element(o.components.begin(), o.components.end());
   default_to(o.rank, printed ? 400 : std::max(200, 2 * largest));
   default_to(o.lambda, geometry ? 0.3 : 1.0);
@@ -144,6 +151,11 @@ void require_supported(const RsaCddaOptions& o) {
     throw InvalidArgument(
         "rsa-cdda: only mode geometry with classifier geometry has linear runs; leave out voices or set it "
         "to graph");
+  }
+  if (o.landmarks > 0 && (o.mode != RsaCddaMode::Geometry || o.explain)) {
+    throw InvalidArgument(
+        "rsa-cdda: only mode geometry without explain works on landmarks; leave out landmarks or set it to "
+        "0");
   }
   if (o.mode != RsaCddaMode::Geometry && o.committee != 1) {
     throw InvalidArgument(fmt::format(
@@ -179,7 +191,13 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
       "committee", o.committee, {.low = 1, .high = kLargestCommittee},
       "Independent graph runs that differ in lambda, spectrum and components, their scores added: label "
       "refresh can lock into a wrong basin, several runs seldom into the same. As many linear ones, at most "
-      "3, run beside them. auto: 4 in geometry mode up to 20,000 samples, 1 otherwise.");
+      "3, run beside them. auto: 5 in geometry mode, 8 with landmarks, 1 in the other modes.");
+  visit.integer(
+      "landmarks", o.landmarks, {.low = 0},
+      "Samples of each domain that a run looks at, drawn anew for each run; it labels all others from these, "
+      "in time linear in their number. 0: all samples, quadratic. auto: 0 up to 8,000 samples in both "
+      "domains "
+      "and with explain, otherwise 1000 in geometry mode, or 40 a class where that is more.");
   visit.integer("rounds", o.rounds, {.low = 1, .high = 1000},
                 "Rounds of embedding and labels at most; ends when labels repeat, those of every member of a "
                 "committee. auto: 8, 5 and 10 in the three modes.");
@@ -189,10 +207,11 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
 }
 
 ModelState fit_rsa_cdda(const DomainPair& pair, RsaCddaOptions o, const Context& context) {
-  resolve(o, pair.source_count() + pair.target_count());
+  resolve(o, pair.source_count() + pair.target_count(), pair.class_count());
   require_supported(o);
-  ModelState state =
-      o.mode == RsaCddaMode::Printed ? fit_printed(pair, o, context) : fit_alternations(pair, o, context);
+  ModelState state = o.mode == RsaCddaMode::Printed ? fit_printed(pair, o, context)
+                     : *o.landmarks > 0             ? fit_landmarks(pair, o, context)
+                                                    : fit_alternations(pair, o, context);
   state.options = values_of(o);
   return state;
 }

@@ -40,7 +40,9 @@ struct RsaCddaOptions {
   RsaCddaMode mode = RsaCddaMode::Geometry;
   std::optional<RsaCddaClassifier> classifier = {};  ///< own: geometry / propagation / nearest
   std::optional<RsaCddaVoices> voices = {};  ///< own: both with the geometry classifier, graph with others
-  std::optional<int> committee = {};         ///< independent runs whose scores are added; own: 4 / 1 / 1
+  std::optional<int> committee =
+      {};  ///< independent runs whose scores are added; own: 5 / 1 / 1; 8 with landmarks
+  std::optional<int> landmarks = {};         ///< samples of a domain in a run; own: 0, all, up to a size
   std::optional<int> rounds = {};            ///< own: 8 / 5 / 10
   std::vector<int> components{20, 50, 100};  ///< the largest is the embedding's dimension
   std::optional<int> rank = {};              ///< own: 200 / 200 / 400 leading coordinates of the data

@@ -3,72 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "core/last_finished.h"
 #include "core/parallel.h"
 #include "methods/rsa_cdda_alternation.h"
+#include "methods/rsa_cdda_conclusion.h"
 #include "methods/rsa_cdda_explain.h"
-#include "methods/rsa_cdda_fusion.h"
+#include "methods/rsa_cdda_runs.h"
 #include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
 
-/// How a member of the committee differs from the options given: λ, spectrum and components times these, and
-/// the voices that speak in it.
-struct Variation {
-  double lambda;
-  double spectrum;
-  double components;
-  Voices voices;
-};
-constexpr std::array<Variation, kLargestCommittee> kGraphRuns{{{1.0, 1.0, 1.0, {}},
-                                                               {1.0 / 3.0, 0.75, 0.8, {.earned = true}},
-                                                               {10.0 / 3.0, 1.0, 0.6, {.earned = true}},
-                                                               {1.0 / 3.0, 0.625, 0.8, {.earned = true}},
-                                                               {1.0 / 3.0, 1.0, 1.0, {.earned = true}},
-                                                               {1.0, 0.75, 0.6, {.earned = true}},
-                                                               {10.0 / 3.0, 0.75, 1.0, {.earned = true}},
-                                                               {1.0, 0.5, 1.0, {.earned = true}}}};
-// A linear classifier needs the weak directions that a squared spectrum drowns.
-constexpr std::array<Variation, 3> kLinearRuns{{{1.0, 0.5, 1.0, {.earned = true, .linear = 1.0}},
-                                                {1.0 / 3.0, 0.5, 0.8, {.earned = true, .linear = 1.0}},
-                                                {1.0, 0.5, 1.0, {.earned = true, .linear = 2.0}}}};
-
-RsaCddaOptions varied(RsaCddaOptions o, const Variation& variation) {
-  *o.lambda *= variation.lambda;
-  o.spectrum *= variation.spectrum;
-  for (int& k : o.components) k = std::max(1, static_cast<int>(std::lround(k * variation.components)));
-  return o;
-}
-
-std::vector<Variation> variations(const RsaCddaOptions& options) {
-  std::vector<Variation> runs;
-  if (options.voices != RsaCddaVoices::Linear)
-    runs.assign(kGraphRuns.begin(), kGraphRuns.begin() + *options.committee);
-  if (options.voices != RsaCddaVoices::Graph) {
-    const auto count =
-        std::min<std::size_t>(kLinearRuns.size(), static_cast<std::size_t>(*options.committee));
-    runs.insert(runs.end(), kLinearRuns.begin(), kLinearRuns.begin() + static_cast<std::ptrdiff_t>(count));
-  }
-  return runs;
-}
+using RsaCddaMembers = std::vector<std::unique_ptr<RsaCddaAlternation>>;
 
 RsaCddaMembers make_members(const DomainPair& pair, const SpectralCoordinates& coordinates,
                             const RsaCddaOptions& options, const Execution& run) {
-  const std::vector<Variation> wanted = variations(options);
+  std::vector<RunSetting> wanted = run_settings(options);
   const auto count = static_cast<int>(wanted.size());
   RsaCddaMembers members(wanted.size());
   const Execution inner = run.on(std::max(1, run.threads / count));
   parallel_blocks(run, count, [&](Index i) {
-    const Variation& variation = wanted[static_cast<std::size_t>(i)];
+    RunSetting& setting = wanted[static_cast<std::size_t>(i)];
     members[static_cast<std::size_t>(i)] =
         std::make_unique<RsaCddaAlternation>(coordinates, pair.source_labels(), pair.class_count(),
-                                             varied(options, variation), variation.voices, inner);
+                                             std::move(setting.options), setting.voices, inner);
   });
   return members;
 }
@@ -88,21 +49,10 @@ void step_all(RsaCddaMembers& members, const Context& context) {
   for (RsaCddaAlternation* member : running) member->finish_round();
 }
 
-/// The temperature at which the mean confidence is `wanted`: the share of samples on which the classifiers
-/// agree, which is what can be known of the accuracy without a label.
-double calibrated_temperature(const Matrix& scores, double wanted) {
-  const auto mean_confidence = [&](double temperature) {
-    Matrix probabilities = scores;
-    sharpen(probabilities, temperature);
-    return probabilities.colwise().maxCoeff().mean();
-  };
-  double low = 1e-4;
-  double high = 10.0;
-  for (int i = 0; i < 40; ++i) {
-    const double middle = std::sqrt(low * high);
-    (mean_confidence(middle) > wanted ? low : high) = middle;
-  }
-  return std::sqrt(low * high);
+std::vector<Vote> votes_of(const RsaCddaMembers& members) {
+  std::vector<Vote> votes;
+  for (const auto& member : members) votes.push_back({member->voices(), member->inference()});
+  return votes;
 }
 
 /// Runs the rounds until no member's labels change, the limit, or a stop. The fused labels' changes go into
@@ -113,7 +63,7 @@ Status run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, con
   std::vector<double>& changes = report.series["label_changes"];
   for (int round = 1; round <= *options.rounds; ++round) {
     step_all(members, context);
-    std::vector<int> fused = fuse(members, witnesses).labels;
+    std::vector<int> fused = fuse(votes_of(members), witnesses).labels;
     const Index changed = count_changes(labels, fused);
     labels = std::move(fused);
     changes.push_back(static_cast<double>(changed));
@@ -138,32 +88,6 @@ void describe_members(const RsaCddaMembers& members, Report& report) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     report.facts[fmt::format("member_{}_rounds", i + 1)] = members[i]->report().iterations;
   }
-}
-
-void describe_evidence(const Fusion& fusion, const SourceWitnesses& witnesses, Report& report) {
-  report.notes.push_back(in_words(fusion, witnesses));
-  report.facts["linear_weight"] = fusion.evidence->weight();
-  report.facts["linear_smoothness"] = fusion.evidence->smoothness;
-  report.facts["linear_source_accuracy"] = witnesses.linear_accuracy();
-  report.facts["nearest_source_accuracy"] = witnesses.nearest_accuracy();
-  report.facts["linear_agreement"] = witnesses.linear_agrees(fusion.labels);
-  report.facts["nearest_agreement"] = witnesses.nearest_agrees(fusion.labels);
-  report.facts["overlap"] = witnesses.overlap();
-  report.facts["witness_agreement"] = witnesses.agree_with_each_other();
-}
-
-/// Logistic regression on the source's samples at unit length.
-Branch source_branch(const SourceWitnesses& witnesses, double weight) {
-  Embedding embedding;
-  embedding.unit_columns = true;
-  return {embedding, witnesses.linear(), weight};
-}
-
-/// The answer without adaptation.
-void label_by_source(const SourceWitnesses& witnesses, ModelState& state) {
-  state.target.probabilities = witnesses.linear_scores();
-  state.target.labels = largest_rows(state.target.probabilities);
-  state.branches = {source_branch(witnesses, 1.0)};
 }
 
 }  // namespace
@@ -199,30 +123,19 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
     note_recall(state.report, recall);
   }
 
-  Fusion fusion = fuse(members, witnessed);
-  if (fusion.evidence) describe_evidence(fusion, *witnessed, state.report);
-  state.report.facts["agreement"] = fusion.agreement;
+  Fusion fusion = fuse(votes_of(members), witnessed);
+  if (options.explain) explain_target(*members[0], options, context, state);
+  std::vector<std::vector<Branch>> branches;
+  for (const auto& member : members) branches.push_back(member->take_branches());
+  conclude(fusion, std::move(branches), witnessed, options, state);
   if (fusion.harmful) {
-    label_by_source(*witnessed, state);
-    if (options.explain) explain_target(*members[0], options, context, state);
+    state.target.probabilities = witnesses->linear_scores();
+    state.target.labels = largest_rows(state.target.probabilities);
     return state;
   }
   state.target.labels = std::move(fusion.labels);
   state.target.probabilities = std::move(fusion.scores);
-  if (options.classifier != RsaCddaClassifier::Nearest &&
-      options.classifier != RsaCddaClassifier::Propagation) {
-    state.temperature = calibrated_temperature(state.target.probabilities, fusion.agreement);
-    sharpen(state.target.probabilities, state.temperature);
-  }
-  if (options.explain) explain_target(*members[0], options, context, state);
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (fusion.weights[i] == 0.0) continue;
-    for (Branch& branch : members[i]->take_branches()) {
-      branch.weight *= fusion.weights[i];
-      state.branches.push_back(std::move(branch));
-    }
-  }
-  if (fusion.source_weight > 0.0) state.branches.push_back(source_branch(*witnessed, fusion.source_weight));
+  if (state.temperature > 0.0) sharpen(state.target.probabilities, state.temperature);
   return state;
 }
 

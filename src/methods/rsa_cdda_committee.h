@@ -4,9 +4,6 @@
 
 namespace isthmus {
 
-/// How many members differ from each other.
-inline constexpr int kLargestCommittee = 8;
-
 /// `geometry` and `corrected`: one alternation, or several that differ in λ, spectrum and components, run
 /// side by side to their ends, their standardised scores added. `options` are resolved.
 ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& options, const Context& context);

@@ -1,16 +1,19 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "methods/rsa_cdda_alternation.h"
+#include "methods/rsa_cdda_labels.h"
 #include "methods/rsa_cdda_witnesses.h"
 
 namespace isthmus {
 
-using RsaCddaMembers = std::vector<std::unique_ptr<RsaCddaAlternation>>;
+/// What a run says of the target samples that all runs are asked about.
+struct Vote {
+  const Voices& voices;
+  const LabelInference& inference;
+};
 
 /// What is known without a target label about the worth of the runs with a linear voice.
 struct LinearEvidence {
@@ -24,21 +27,23 @@ struct LinearEvidence {
   double weight() const;
 };
 
-/// The members' scores of the target, added.
+/// The runs' scores, added.
 struct Fusion {
-  std::vector<double> weights;  ///< of each member's scores
+  std::vector<double> weights;  ///< of each run's scores
   double source_weight = 0;     ///< of the linear witness's probabilities
-  Matrix scores;                ///< C×nt, columns sum to 1
+  double flat_share = 0;        ///< of the runs with a flat spectrum among the graph runs
+  Matrix scores;                ///< C×m, columns sum to 1
   std::vector<int> labels;
-  double agreement = 0;                    ///< of the voices in the members
+  double agreement = 0;                    ///< of the voices in the runs
   std::optional<LinearEvidence> evidence;  ///< where there are runs of both kinds
   /// Adaptation does not help: the witnesses agree with each other more than either does with the labels.
   bool harmful = false;
 };
 
 /// Runs of the same kind count alike; runs with a linear voice, to which the linear witness adds its own,
-/// weigh against the others by the evidence. `witnesses` may be null where all runs are of one kind.
-Fusion fuse(const RsaCddaMembers& members, const SourceWitnesses* witnesses);
+/// weigh against the others by the evidence. `witnesses`, of the same samples, may be null where all runs are
+/// graph runs.
+Fusion fuse(const std::vector<Vote>& votes, const SourceWitnesses* witnesses);
 
 /// What the evidence says, in words; empty without any.
 std::string in_words(const Fusion& fusion, const SourceWitnesses& witnesses);

@@ -24,6 +24,9 @@ struct LabelEvidence {
 struct Voices {
   /// The two weigh by what they are worth on the source, as far as the domains overlap.
   bool earned = false;
+  /// The run keeps the weak directions that a squared spectrum drowns. It counts where its two voices agree
+  /// clearly more often than those of the other graph runs.
+  bool flat = false;
   /// Weight of logistic regression in the embedding, against the two together; 0: it does not speak.
   double linear = 0.0;
 };

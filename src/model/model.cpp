@@ -61,6 +61,11 @@ void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side 
   }
 }
 
+bool same(const Embedding& a, const Embedding& b) {
+  return !a.kernel && !b.kernel && a.unit_columns == b.unit_columns &&
+         a.projection.cols() == b.projection.cols() && a.projection == b.projection && a.offset == b.offset;
+}
+
 /// The samples in an embedding, or an error where their size does not allow it.
 Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& context) {
   Matrix embedded = embedding.apply(prepared, context);
@@ -71,6 +76,25 @@ Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& 
                     prepared.cwiseAbs().maxCoeff()));
   }
   return embedded;
+}
+
+/// Labels a block of prepared samples, the first of which has the number `begin`.
+void predict_block(const ModelState& state, Index begin, const Matrix& prepared, const Context& context,
+                   Prediction& all) {
+  std::vector<Matrix> embedded;
+  std::vector<MatrixView> views;
+  embedded.reserve(state.branches.size());  // views look at its elements
+  for (std::size_t i = 0; i < state.branches.size(); ++i) {
+    const Embedding& embedding = state.branches[i].embedding;
+    const bool again = i > 0 && same(embedding, state.branches[i - 1].embedding);
+    if (!again) embedded.push_back(embed(embedding, prepared, context));
+    views.emplace_back(embedded.back());
+  }
+  const auto class_count = static_cast<int>(all.probabilities.rows());
+  Prediction block = combine(state.branches, views, class_count, context);
+  if (state.temperature > 0) sharpen(block.probabilities, state.temperature);
+  all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
+  all.probabilities.middleCols(begin, prepared.cols()) = block.probabilities;
 }
 
 }  // namespace
@@ -117,6 +141,20 @@ ModelState make_state(Embedding embedding, Classifier classifier, MatrixView tar
   state.branches.push_back({std::move(embedding), std::move(classifier), 1.0});
   state.target = combine(state.branches, {target_embedded}, class_count, run);
   return state;
+}
+
+Prediction predict_prepared(const ModelState& state, const SampleView& samples, int class_count,
+                            const Context& context) {
+  Prediction all;
+  all.probabilities.resize(class_count, samples.cols());
+  const auto blocks = static_cast<int>(block_count(samples.cols(), kPredictedAtOnce));
+  for (int block = 0; block < blocks; ++block) {
+    const Index begin = block * kPredictedAtOnce;
+    const Index length = std::min(kPredictedAtOnce, samples.cols() - begin);
+    predict_block(state, begin, samples.columns(begin, length), context, all);
+    context.report({.phase = "block", .iteration = block + 1, .limit = blocks});
+  }
+  return all;
 }
 
 const std::string& Model::method() const {
@@ -172,16 +210,8 @@ Prediction Model::predict(SampleView samples, const Context& context) const {
   Prediction all;
   all.probabilities.resize(state_->classes.size(), samples.cols());
   prepare_in_blocks(samples, *state_, Side::Target, context, [&](Index begin, const Matrix& prepared) {
-    std::vector<Matrix> embedded;
-    for (const Branch& branch : state_->branches) {
-      embedded.push_back(embed(branch.embedding, prepared, context));
-    }
-    const std::vector<MatrixView> views(embedded.begin(), embedded.end());
-    const Prediction block = combine(state_->branches, views, state_->classes.size(), context);
-    all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
-    all.probabilities.middleCols(begin, prepared.cols()) = block.probabilities;
+    predict_block(*state_, begin, prepared, context, all);
   });
-  if (state_->temperature > 0) sharpen(all.probabilities, state_->temperature);
   return all;
 }
 

@@ -58,4 +58,9 @@ void sharpen(Eigen::Ref<Matrix> scores, double temperature);
 ModelState make_state(Embedding embedding, Classifier classifier, MatrixView target_embedded, int class_count,
                       const Execution& run = {});
 
+/// What the branches say of prepared samples, read block by block; each block is reported. A stop is not
+/// heard: it is how a fit that read only some of the samples comes to a result.
+Prediction predict_prepared(const ModelState& state, const SampleView& samples, int class_count,
+                            const Context& context);
+
 }  // namespace isthmus

@@ -66,7 +66,7 @@ TEST_F(Commands, AdaptTellsTheOptionsThatWereUsedAsNumbers) {
   EXPECT_TRUE(options.at("lambda").is_number_float());
   EXPECT_EQ(options.at("lambda"), 0.3);
   EXPECT_TRUE(options.at("committee").is_number_integer());
-  EXPECT_EQ(options.at("committee"), 4);
+  EXPECT_EQ(options.at("committee"), 5);
   EXPECT_EQ(options.at("geo"), 0.0);
   EXPECT_EQ(options.at("components"), json({20, 50, 100}));
   EXPECT_EQ(options.at("explain"), false);

@@ -202,7 +202,8 @@ TEST(RsaCdda, LambdaMeansTheSameForTwiceThe4000SamplesItWasMeasuredUpTo) {
   twice.target = toy.target.replicate(1, 2);
   twice.source_names.insert(twice.source_names.end(), toy.source_names.begin(), toy.source_names.end());
   twice.target_names.insert(twice.target_names.end(), toy.target_names.begin(), toy.target_names.end());
-  const OptionMap first_round{{"components", "3"}, {"committee", "1"}, {"rounds", "1"}, {"classifier", "nn"}};
+  const OptionMap first_round{
+      {"components", "3"}, {"committee", "1"}, {"rounds", "1"}, {"classifier", "nn"}, {"landmarks", "0"}};
   const Report once = fit(toy, first_round).report();
   const Report doubled = fit(twice, first_round).report();
   for (const char* term : {"closeness", "ridge", "variance"}) {
@@ -210,10 +211,10 @@ TEST(RsaCdda, LambdaMeansTheSameForTwiceThe4000SamplesItWasMeasuredUpTo) {
   }
 }
 
-TEST(RsaCdda, HasFourGraphAndThreeLinearRunsUnlessToldOtherwise) {
+TEST(RsaCdda, HasFiveGraphAndThreeLinearRunsUnlessToldOtherwise) {
   const ToyDomains toy = toy_domains(8, 12, 3, 28);
-  EXPECT_EQ(fit(toy).report().facts.at("committee"), 7);
-  EXPECT_EQ(fit(toy, small({{"voices", "graph"}})).report().facts.at("committee"), 4);
+  EXPECT_EQ(fit(toy).report().facts.at("committee"), 8);
+  EXPECT_EQ(fit(toy, small({{"voices", "graph"}})).report().facts.at("committee"), 5);
   EXPECT_EQ(fit(toy, small({{"voices", "linear"}})).report().facts.at("committee"), 3);
   EXPECT_EQ(fit(toy, small({{"mode", "corrected"}})).report().facts.at("committee"), 1);
 }
@@ -225,7 +226,8 @@ TEST(RsaCdda, TellsWhatItsModeChose) {
   const OptionMap printed = fit(toy, small({{"mode", "printed"}, {"rounds", "2"}})).options();
   const std::vector<std::tuple<const char*, const char*, const char*, const char*>> expected{
       {"classifier", "geometry", "propagation", "nn"},
-      {"committee", "4", "1", "1"},
+      {"committee", "5", "1", "1"},
+      {"landmarks", "0", "0", "0"},
       {"rounds", "8", "5", "2"},
       {"rank", "200", "200", "400"},
       {"lambda", "0.3", "1", "1"},
