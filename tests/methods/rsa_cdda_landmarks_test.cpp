@@ -1,0 +1,130 @@
+#include "methods/rsa_cdda_landmarks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "isthmus/adapt.h"
+#include "isthmus/data.h"
+#include "isthmus/errors.h"
+#include "shifted_domains.h"
+
+namespace isthmus {
+namespace {
+
+using testing::parted_domains;
+using testing::ToyDomains;
+
+/// Small dimensions, so that each fit takes milliseconds.
+AdaptRequest request(OptionMap more = {}) {
+  more.insert({{"components", "2,4,6"}, {"landmarks", "100"}});
+  return {.method = "rsa-cdda", .options = std::move(more), .preprocessing = {}};
+}
+
+double accuracy(const DomainPair& pair, const AdaptRequest& wanted, const Context& context = {}) {
+  return accuracy_percent(adapt(pair, wanted, context).target().labels, pair.target_truth());
+}
+
+TEST(RsaCddaLandmarks, LabelAsWellAsAllSamplesDoWhereOneNearestNeighbourIsWrong) {
+  const DomainPair pair = parted_domains(1, 200).pair();
+  const double whole = accuracy(pair, request({{"landmarks", "0"}}));
+  const double nearest = accuracy(pair, {.method = "nn", .preprocessing = {}});
+  EXPECT_LT(nearest, 80.0);
+  EXPECT_GE(accuracy(pair, request()), whole - 2.0);
+}
+
+TEST(RsaCddaLandmarks, MoreSamplesDoNotMakeTheDigitsWorse) {
+  const AdaptRequest wanted{.method = "rsa-cdda",
+                            .options = {{"landmarks", "250"}, {"voices", "graph"}},
+                            .preprocessing = Preprocessing::parse("l2")};
+  const DomainPair few = make_demo({.source_count = 300, .target_count = 300});
+  const DomainPair many = make_demo({.source_count = 1500, .target_count = 1500});
+  const double on_many = accuracy(many, wanted);
+  EXPECT_GT(on_many, 90.0);
+  EXPECT_GT(on_many, accuracy(few, wanted) - 1.0);
+}
+
+TEST(RsaCddaLandmarks, GiveTheSameBytesOnAnyNumberOfThreadsAndOthersForAnotherSeed) {
+  const DomainPair pair = parted_domains(2, 100).pair();
+  const Model one = adapt(pair, request(), {.threads = 1});
+  const Model three = adapt(pair, request(), {.threads = 3});
+  EXPECT_TRUE(one.target().probabilities == three.target().probabilities);
+  EXPECT_EQ(one.target().labels, three.target().labels);
+  const Model other = adapt(pair, request(), {.seed = 1});
+  EXPECT_FALSE(one.target().probabilities == other.target().probabilities);
+}
+
+TEST(RsaCddaLandmarks, LabelTheTargetAsPredictDoes) {
+  const DomainPair pair = parted_domains(3, 100).pair();
+  const Model model = adapt(pair, request());
+  const Prediction again = model.predict(pair.target());
+  EXPECT_EQ(again.labels, model.target().labels);
+  EXPECT_TRUE(again.probabilities == model.target().probabilities);
+}
+
+TEST(RsaCddaLandmarks, AreTakenBeyondEightThousandSamplesAndTold) {
+  const ToyDomains few = testing::four_classes(6, 1000, 0.3, 4);
+  const ToyDomains many = testing::four_classes(6, 1001, 0.3, 4);
+  const OptionMap cheap{{"components", "3"}, {"committee", "1"}, {"rounds", "1"}, {"classifier", "risk"}};
+  const AdaptRequest wanted{.method = "rsa-cdda", .options = cheap, .preprocessing = {}};
+  EXPECT_EQ(adapt(few.pair(), wanted).options().at("landmarks"), "0");
+  const Model model = adapt(many.pair(), wanted);
+  EXPECT_EQ(model.options().at("landmarks"), "1000");
+  const auto& notes = model.report().notes;
+  EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+    return note.find("looked at 1000 samples of each domain") != std::string::npos;
+  }));
+}
+
+TEST(RsaCddaLandmarks, HoldSamplesOfTheRarestClass) {
+  ToyDomains toy = testing::four_classes(6, 100, 0.2, 5);
+  toy.source_names.assign(toy.source_names.size(), "class0");
+  toy.source.col(3).array() += 30.0;
+  toy.source.col(7).array() += 30.0;
+  toy.target.col(5).array() += 30.0;
+  toy.source_names[3] = toy.source_names[7] = "rare";
+  const Model model = adapt(toy.pair(), request({{"landmarks", "20"}, {"voices", "graph"}}));
+  EXPECT_EQ(model.classes()[model.target().labels[5]], "rare");
+}
+
+TEST(RsaCddaLandmarks, StoppedKeepTheRunsThatAreDone) {
+  const DomainPair pair = parted_domains(6, 100).pair();
+  Context context;
+  std::vector<int> runs;
+  context.on_iteration = [&](const IterationInfo& info) {
+    if (info.phase != "run") return Decision::Continue;
+    runs.push_back(info.iteration);
+    return runs.size() == 2 ? Decision::Stop : Decision::Continue;
+  };
+  const Model model = adapt(pair, request(), context);
+  EXPECT_EQ(runs, (std::vector<int>{1, 2}));
+  EXPECT_EQ(model.report().status, Status::Stopped);
+  EXPECT_EQ(model.report().facts.at("committee"), 2.0);
+  EXPECT_EQ(model.predict(pair.target()).labels, model.target().labels);
+}
+
+TEST(RsaCddaLandmarks, CancelledInARunKeepTheOnesBefore) {
+  const DomainPair pair = parted_domains(7, 100).pair();
+  Context context;
+  int finished = 0;
+  context.on_iteration = [&](const IterationInfo& info) {
+    finished += info.phase == "run" ? 1 : 0;
+    return Decision::Continue;
+  };
+  context.cancel = [&] { return finished == 1; };
+  const Model model = adapt(pair, request(), context);
+  EXPECT_EQ(model.report().status, Status::Stopped);
+  EXPECT_EQ(model.report().facts.at("committee"), 1.0);
+  context.cancel = [] { return true; };
+  EXPECT_THROW(adapt(pair, request(), context), Cancelled);
+}
+
+TEST(RsaCddaLandmarks, RefuseWhatNeedsAllSamples) {
+  const DomainPair pair = parted_domains(8).pair();
+  EXPECT_THROW(adapt(pair, request({{"explain", "true"}})), InvalidArgument);
+  EXPECT_THROW(adapt(pair, request({{"mode", "corrected"}})), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace isthmus
