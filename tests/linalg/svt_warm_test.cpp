@@ -114,6 +114,18 @@ TEST(WarmThreshold, FollowsAThresholdThatFallsThroughTheValues) {
   }
 }
 
+/// On one of these LAPACK's divide and conquer (dgesdd of OpenBLAS 0.3.21) gives up.
+TEST(WarmThreshold, LivesWithValuesThatManyTripletsShare) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    KnownMatrix x(84, 72, 72, seed);
+    x.values.head(16).setConstant(1.0);
+    for (Index i = 16; i < 64; i += 16) x.values.segment(i, 16).setConstant(x.values[i - 1] / 1.2);
+    x.values.tail(8).setConstant(0.01);
+    SingularValueThresholder svt(seed, SvtPath::Subspace);
+    expect_found(x, svt(x.matrix(), 0.84), 0.84, 1e-11);
+  }
+}
+
 TEST(WarmThreshold, FindsNewValuesOnThePathItTakesByItself) {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     KnownMatrix x = ten_triplets(320, 300, 0.9, seed);
