@@ -53,15 +53,16 @@ void add_transform(Program& program) {
       program.add_command(program.root(), "transform", "Embed samples in a model's joint subspace",
                           "isthmus transform --model model.safetensors --input new.csv -o embedded.npy",
                           *flags, [flags] { return run_transform(*flags); });
-  command.add_option("--model", flags->model, "Model written by `isthmus adapt --model`")
+  command.add_option("--model", flags->model, "Model written by adapt --model or select --model")
       ->required()
       ->type_name("FILE");
-  command.add_option("--input", flags->input, "Samples: FILE or FILE:VARIABLE; -: CSV from standard input")
+  command.add_option("--input", flags->input, fmt::format("Samples: {}", kSamplesHelp))
       ->required()
       ->type_name("FILE");
   command
-      .add_option("--labels", flags->labels,
-                  "Column, variable or FILE with labels to carry along; 'none': it has none")
+      .add_option(
+          "--labels", flags->labels,
+          "Column, variable or FILE with labels to carry along; detected if not given; 'none': it has none")
       ->type_name("NAME|NUMBER|FILE");
   flags->add_matching(command);
   command.add_option("--side", flags->side, "Domain the samples belong to")
