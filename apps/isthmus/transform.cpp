@@ -24,8 +24,11 @@ int run_transform(const TransformFlags& flags) {
   const isthmus::Model model = isthmus::Model::load(flags.model);
   isthmus::Domain samples = read_samples_for(model, flags.input, flags.labels, flags, flags);
   const isthmus::Side side = flags.side == "source" ? isthmus::Side::Source : isthmus::Side::Target;
-  const isthmus::Domain embedded{
-      model.transform(samples.features, side), std::move(samples.labels), {}, std::move(samples.sample_ids)};
+  const isthmus::Context context = make_context(flags, std::make_shared<Progress>(flags));
+  const isthmus::Domain embedded{model.transform(samples.features, side, context),
+                                 std::move(samples.labels),
+                                 {},
+                                 std::move(samples.sample_ids)};
   if (flags.output == kStandardStream) {
     outputs.set(flags.output, isthmus::csv_text(embedded));
   } else {
