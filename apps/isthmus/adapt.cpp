@@ -52,6 +52,10 @@ nlohmann::ordered_json adaptation_json(const AdaptFlags& flags, const nlohmann::
                     {"source_labels", flags.source_labels},
                     {"target", flags.target},
                     {"target_labels", flags.target_labels},
+                    {"id", flags.id},
+                    {"drop", flags.drop},
+                    {"features", flags.features},
+                    {"by_position", flags.by_position},
                     {"seed", flags.seed},
                     {"threads", flags.threads},
                     {"blas", isthmus::blas_description()}};

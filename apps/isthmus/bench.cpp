@@ -30,7 +30,7 @@ struct SuiteFlags : CommonFlags {
   std::string log, csv, out, html;
 
   void add_to(CLI::App& command) {
-    command.add_option("--seeds", seeds, "Seeds to repeat every cell with, by comma; --seed if not said")
+    command.add_option("--seeds", seeds, "Seeds to repeat every cell with, by comma; --seed if not given")
         ->type_name("LIST")
         ->delimiter(',')
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -229,10 +229,11 @@ void add_table1(Program& program, CLI::App& group) {
   add_data_flag(command, flags->data);
   command
       .add_option("--methods", flags->methods,
-                  "Methods by comma, each with options if wanted: jda,pca:components=50; all if not said")
+                  "Methods by comma, each with options if wanted: jda,pca:components=50; all if not given")
       ->type_name("METHODS");
   command
-      .add_option("--tasks", flags->tasks, "Tasks or families by comma: C->A,W->D or digits; all if not said")
+      .add_option("--tasks", flags->tasks,
+                  "Tasks or families by comma: C->A,W->D or digits; all if not given")
       ->type_name("TASKS");
   flags->add_to(command);
   command.add_flag("--show-settings", flags->show_settings,
@@ -247,7 +248,7 @@ void add_demo_suite(Program& program, CLI::App& group) {
       [flags] { return run_demo_suite(*flags); });
   command
       .add_option("--methods", flags->methods,
-                  "Methods by comma, each with options if wanted; the fast ones if not said")
+                  "Methods by comma, each with options if wanted; the fast ones if not given")
       ->type_name("METHODS");
   add_demo_size(command, flags->size);
   flags->add_to(command);
@@ -259,13 +260,13 @@ void add_fields(Program& program, CLI::App& group) {
       group, "fields", "Fields that no default was tuned on, beside what not adapting gives",
       "isthmus bench fields --data fields --methods jda,rsa-cdda --tasks gas,pbmc --log cells.jsonl", *flags,
       [flags] { return run_fields(*flags); });
-  add_data_flag(command, flags->data, "ISTHMUS_FIELDS");
+  add_data_flag(command, flags->data, "Folder with suite.json and the files that it names", "ISTHMUS_FIELDS");
   command
       .add_option("--methods", flags->methods,
                   "Methods by comma, each with options if wanted, behind nn and logistic; sa, coral, jda and "
-                  "rsa-cdda if not said")
+                  "rsa-cdda if not given")
       ->type_name("METHODS");
-  command.add_option("--tasks", flags->tasks, "Tasks or fields by comma; all if not said")
+  command.add_option("--tasks", flags->tasks, "Tasks or fields by comma; all if not given")
       ->type_name("TASKS");
   flags->add_to(command);
 }
@@ -279,7 +280,7 @@ void add_listing(Program& program, CLI::App& group) {
   command.add_option("suite", flags->listing, "The listing")->required()->type_name("FILE");
   command
       .add_option("--methods", flags->methods,
-                  "Methods by comma, each with options if wanted; those of the listing if not said")
+                  "Methods by comma, each with options if wanted; those of the listing if not given")
       ->type_name("METHODS");
   flags->add_to(command);
 }

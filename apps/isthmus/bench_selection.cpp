@@ -60,7 +60,8 @@ void add_bench_selection(Program& program, CLI::App& group) {
                           *flags, [flags] { return run_bench_selection(*flags); });
   add_data_flag(command, flags->data);
   command
-      .add_option("--tasks", flags->tasks, "Tasks or families by comma: C->A,W->D or digits; all if not said")
+      .add_option("--tasks", flags->tasks,
+                  "Tasks or families by comma: C->A,W->D or digits; all if not given")
       ->type_name("TASKS");
   command.add_option("--out", flags->out, "Everything as JSON")->type_name("FILE");
 }

@@ -6,10 +6,9 @@
 
 #include "isthmus/errors.h"
 
-void add_data_flag(CLI::App& command, std::string& folder, const char* variable) {
+void add_data_flag(CLI::App& command, std::string& folder, const char* help, const char* variable) {
   if (const char* named = std::getenv(variable)) folder = named;
-  command.add_option("--data", folder, fmt::format("Folder of the benchmark files; default: ${}", variable))
-      ->type_name("FOLDER");
+  command.add_option("--data", folder, fmt::format("{}; default: ${}", help, variable))->type_name("FOLDER");
 }
 
 void require_data_folder(const std::string& folder) {

@@ -100,7 +100,7 @@ void add_demo(Program& program) {
       ->type_name("FOLDER")
       ->capture_default_str();
   command
-      .add_option("--methods", flags->methods, "Methods to run, such as nn,pca; the fast ones if not said")
+      .add_option("--methods", flags->methods, "Methods to run, such as nn,pca; the fast ones if not given")
       ->type_name("METHODS");
   add_demo_size(command, flags->size);
   command

@@ -60,17 +60,17 @@ isthmus::Dataset read_noted(const isthmus::SamplesName& name, const isthmus::Rea
 
 void ColumnFlags::add_columns(CLI::App& command) {
   command
-      .add_option(
-          "--id", id,
-          "Column of a text table (name or number, from 1) that identifies the samples, copied to the "
-          "output; 'none': no column does; detected if not given")
+      .add_option("--id", id,
+                  "Column of a text table (name or number, from 1) that identifies the samples: no feature, "
+                  "copied to "
+                  "what is written; 'none': no column does; detected if not given")
       ->type_name("NAME|NUMBER");
   command.add_option("--drop", drop, "Columns to leave out, by comma (names or numbers)")
       ->type_name("COLUMNS");
   command
       .add_option("--features", features,
-                  "Columns that are the features, by comma (names or numbers); all that are nothing else if "
-                  "not given")
+                  "Columns that are the features, by comma (names or numbers); all but labels and id if not "
+                  "given")
       ->type_name("COLUMNS");
 }
 
@@ -90,12 +90,10 @@ isthmus::ReadOptions ColumnFlags::read_options() const {
 }
 
 void PairFlags::add_pair(CLI::App& command, const std::string& use) {
-  command
-      .add_option("--source", source, "Labelled samples: FILE or FILE:VARIABLE; -: CSV from standard input")
+  command.add_option("--source", source, fmt::format("Labelled samples: {}", kSamplesHelp))
       ->required()
       ->type_name("FILE");
-  command
-      .add_option("--target", target, "Samples to label: FILE or FILE:VARIABLE; -: CSV from standard input")
+  command.add_option("--target", target, fmt::format("Samples to label: {}", kSamplesHelp))
       ->required()
       ->type_name("FILE");
   command

@@ -1,12 +1,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "isthmus/data.h"
 #include "isthmus/model.h"
 #include "outputs.h"
 #include "program.h"
+
+/// What a flag that names samples takes, for its help.
+inline constexpr std::string_view kSamplesHelp =
+    "FILE (CSV, TSV, NPY, NPZ, MAT, LIBSVM, safetensors) or FILE:VARIABLE; -: CSV from standard input";
 
 /// The flags that say what the columns of text tables are for.
 struct ColumnFlags {

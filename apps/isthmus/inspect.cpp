@@ -13,6 +13,7 @@
 #include "isthmus/data.h"
 #include "isthmus/errors.h"
 #include "isthmus/model.h"
+#include "isthmus/options.h"
 #include "model/format.h"
 #include "program.h"
 
@@ -50,8 +51,9 @@ std::string describe(const std::string& path, const isthmus::FileSummary& summar
 /// A value of the JSON below in one line.
 std::string one_line(const ordered_json& value) {
   if (value.is_string()) return value.get<std::string>();
+  if (value.is_null()) return std::string(isthmus::kAutomatic);
   if (!value.is_structured()) return value.dump();
-  constexpr std::size_t kMostShown = 50;
+  constexpr std::size_t kMostShown = 16;
   std::vector<std::string> words;
   for (const auto& [key, item] : value.items()) {
     words.push_back(value.is_object() ? fmt::format("{} = {}", key, one_line(item)) : one_line(item));
@@ -128,8 +130,14 @@ void add_inspect(Program& program) {
   CLI::App& command = program.add_command(
       program.root(), "inspect", "Tell what a file or a model holds: shapes, classes, options",
       "isthmus inspect features.mat", *flags, [flags] { return run_inspect(*flags); });
-  command.add_option("file", flags->file, "FILE or FILE:VARIABLE")->required()->type_name("FILE");
-  command.add_option("--labels", flags->labels, "Column or variable with the labels; 'none': it has none")
+  command
+      .add_option("file", flags->file,
+                  "Samples in any format, or a model; FILE:VARIABLE for one variable of it")
+      ->required()
+      ->type_name("FILE");
+  command
+      .add_option("--labels", flags->labels,
+                  "Column or variable with the labels; detected if not given; 'none': it has none")
       ->type_name("NAME|NUMBER");
   flags->add_columns(command);
 }

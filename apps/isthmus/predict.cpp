@@ -45,20 +45,19 @@ int run_predict(const PredictFlags& flags) {
 void add_predict(Program& program) {
   const auto flags = std::make_shared<PredictFlags>();
   CLI::App& command =
-      program.add_command(program.root(), "predict", "Label new samples with a model kept by adapt",
+      program.add_command(program.root(), "predict", "Label new samples with a model kept by adapt or select",
                           "isthmus predict --model model.safetensors --input new.csv -o labels.csv", *flags,
                           [flags] { return run_predict(*flags); });
-  command.add_option("--model", flags->model, "Model written by `isthmus adapt --model`")
+  command.add_option("--model", flags->model, "Model written by adapt --model or select --model")
       ->required()
       ->type_name("FILE");
-  command
-      .add_option("--input", flags->input,
-                  "Samples of the target's kind: FILE or FILE:VARIABLE; -: CSV from standard input")
+  command.add_option("--input", flags->input, fmt::format("Samples of the target's kind: {}", kSamplesHelp))
       ->required()
       ->type_name("FILE");
   command
       .add_option("--labels", flags->labels,
-                  "Column, variable or FILE with true labels, for an accuracy line only; 'none': it has none")
+                  "Column, variable or FILE with true labels, for an accuracy line only; detected if not "
+                  "given; 'none': it has none")
       ->type_name("NAME|NUMBER|FILE");
   flags->add_matching(command);
   command.add_option("-o,--output", flags->output, "Labels: sample,label,confidence; -: to standard output")

@@ -167,7 +167,7 @@ void add_select(Program& program) {
   command
       .add_option("--methods", flags->methods,
                   "Methods by comma, each with fixed options if wanted: jda,pca:components=50; those of the "
-                  "grid, or all but tsl and ltsl, if not said")
+                  "grid, or all but tsl and ltsl, if not given")
       ->type_name("METHODS");
   command
       .add_option("--grid", flags->grid,

@@ -24,8 +24,11 @@ int run_transform(const TransformFlags& flags) {
   const isthmus::Model model = isthmus::Model::load(flags.model);
   isthmus::Domain samples = read_samples_for(model, flags.input, flags.labels, flags, flags);
   const isthmus::Side side = flags.side == "source" ? isthmus::Side::Source : isthmus::Side::Target;
-  const isthmus::Domain embedded{
-      model.transform(samples.features, side), std::move(samples.labels), {}, std::move(samples.sample_ids)};
+  const isthmus::Context context = make_context(flags, std::make_shared<Progress>(flags));
+  const isthmus::Domain embedded{model.transform(samples.features, side, context),
+                                 std::move(samples.labels),
+                                 {},
+                                 std::move(samples.sample_ids)};
   if (flags.output == kStandardStream) {
     outputs.set(flags.output, isthmus::csv_text(embedded));
   } else {
@@ -53,15 +56,16 @@ void add_transform(Program& program) {
       program.add_command(program.root(), "transform", "Embed samples in a model's joint subspace",
                           "isthmus transform --model model.safetensors --input new.csv -o embedded.npy",
                           *flags, [flags] { return run_transform(*flags); });
-  command.add_option("--model", flags->model, "Model written by `isthmus adapt --model`")
+  command.add_option("--model", flags->model, "Model written by adapt --model or select --model")
       ->required()
       ->type_name("FILE");
-  command.add_option("--input", flags->input, "Samples: FILE or FILE:VARIABLE; -: CSV from standard input")
+  command.add_option("--input", flags->input, fmt::format("Samples: {}", kSamplesHelp))
       ->required()
       ->type_name("FILE");
   command
-      .add_option("--labels", flags->labels,
-                  "Column, variable or FILE with labels to carry along; 'none': it has none")
+      .add_option(
+          "--labels", flags->labels,
+          "Column, variable or FILE with labels to carry along; detected if not given; 'none': it has none")
       ->type_name("NAME|NUMBER|FILE");
   flags->add_matching(command);
   command.add_option("--side", flags->side, "Domain the samples belong to")

@@ -184,15 +184,26 @@ Svd thin_svd(MatrixView a) {
   Matrix vt(r, n);
   std::vector<int> iwork(8 * static_cast<std::size_t>(r));
   int info = 0;
-  const auto call = [&](double* work, int lwork) {
+  const auto solve = [&](const auto& routine) {
+    double work_size = 0;
+    routine(&work_size, -1);
+    std::vector<double> work(static_cast<std::size_t>(work_size));
+    routine(work.data(), blas_size(static_cast<long>(work.size())));
+  };
+  solve([&](double* work, int lwork) {
     dgesdd_("S", &m, &n, copy.data(), &m, svd.values.data(), svd.u.data(), &m, vt.data(), &r, work, &lwork,
             iwork.data(), &info);
-    check_info(info, "dgesdd");
-  };
-  double work_size = 0;
-  call(&work_size, -1);
-  std::vector<double> work(static_cast<std::size_t>(work_size));
-  call(work.data(), blas_size(static_cast<long>(work.size())));
+  });
+  if (info > 0) {
+    // Divide and conquer is fast and, where many singular values are the same, once in thousands of matrices
+    // does not converge; QR iterations do.
+    copy = a;
+    solve([&](double* work, int lwork) {
+      dgesvd_("S", "S", &m, &n, copy.data(), &m, svd.values.data(), svd.u.data(), &m, vt.data(), &r, work,
+              &lwork, &info);
+    });
+  }
+  check_info(info, "dgesvd");
   svd.v = vt.transpose();
   return svd;
 }

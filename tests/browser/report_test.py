@@ -6,6 +6,7 @@ Pictures and pages stay in FOLDER. Exit code 77 (skipped) where no browser is fo
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import unittest
@@ -86,7 +87,7 @@ class ReportTest(unittest.TestCase):
     def test_adaptation(self):
         isthmus("demo", "--write-data", "demo", "--source-count", "200", "--target-count", "150")
         isthmus("adapt", "--source", "demo/source.csv", "--target", "demo/target.csv", "--method", "rsa-cdda",
-                "-O", "explain=true", "-o", "labels.csv", "--report", "adaptation.json", "--html", "adaptation.html")
+                "--drop", "f1,f2", "-O", "explain=true", "-o", "labels.csv", "--report", "adaptation.json", "--html", "adaptation.html")
         result = read_json("adaptation.json")
         self.open("adaptation.html")
         charts = self.charts()
@@ -108,6 +109,15 @@ class ReportTest(unittest.TestCase):
         isthmus("report", "adaptation.json", "-o", "again.html")
         with open(path("adaptation.html"), "rb") as one, open(path("again.html"), "rb") as other:
             self.assertEqual(one.read(), other.read())
+        # The command on the page gives the labels again.
+        with open(path("labels.csv"), encoding="utf-8") as labels:
+            before = labels.read()
+        self.open("again.html")
+        command = shlex.split(self.browser.value("document.getElementById('command').innerText"))
+        os.remove(path("labels.csv"))
+        isthmus(*command[1:])
+        with open(path("labels.csv"), encoding="utf-8") as labels:
+            self.assertEqual(labels.read(), before)
 
     def test_text_is_shown_as_text(self):
         names = ["<script>alert(1)</script>", "<img src=x onerror=alert(2)>", "\"quoted\" & 'single'", "</script>"]
@@ -164,8 +174,9 @@ class ReportTest(unittest.TestCase):
     def test_selection(self):
         rows = [{"method": "nn", "options": {}, "scores": {"entropy": 0.5}, "seconds": 0.1, "accuracy": 40.0},
                 {"method": "pca", "options": {}, "scores": {}, "seconds": 0.0, "status": "failed"},
-                {"method": "jda", "options": {"components": "20"}, "scores": {"entropy": 0.7}, "seconds": 2.0, "accuracy": 60.0}]
-        write("selection.json", json.dumps({"kind": "selection", "score": "entropy", "rows": rows, "ranking": [2, 0], "winner": 2}))
+                {"method": "jda", "options": {"components": None}, "scores": {"entropy": 0.7}, "seconds": 2.0, "accuracy": 60.0}]
+        write("selection.json", json.dumps({"kind": "selection", "score": "entropy", "rows": rows, "ranking": [2, 0], "winner": 2,
+                                            "model": {"method": "jda", "options": {"components": 20, "lambda": 1}}}))
         isthmus("report", "selection.json", "-o", "selection.html")
         self.open("selection.html")
         self.assertEqual(self.charts()["scores"]["sets"], [2])
@@ -173,6 +184,7 @@ class ReportTest(unittest.TestCase):
         self.assertEqual([row[0].split()[0] for row in shown[1:]], ["jda", "nn", "pca"], "the best first, the failed last")
         self.assertEqual(shown[3][1], "failed")
         self.assertIn("jda", self.browser.value("document.querySelector('tr.winner').innerText"))
+        self.assertIn("jda components=auto (used: components=20)", self.browser.value("document.getElementById('summary').innerText"))
         self.look_everywhere("selection.html")
 
 

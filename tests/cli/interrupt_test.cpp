@@ -69,6 +69,25 @@ TEST_F(Interrupt, BeforeTheFirstIterationNothingIsWritten) {
   EXPECT_EQ(names(), (std::vector<std::string>{"source.csv", "target.csv"}));
 }
 
+TEST_F(Interrupt, WhileNewSamplesAreLabelledNothingIsWritten) {
+  write("source.csv", samples_csv(10000, 0.0));
+  write("target.csv", samples_csv(30, 0.3));
+  ASSERT_EQ(run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "nn", "-o", "l.csv",
+                 "--model", "m.safetensors"})
+                .code,
+            0);
+  // Seconds of work, of which the program does what it has begun.
+  write("new.csv", samples_csv(100000, 0.3));
+  Surroundings around;
+  around.on_first_line = [](int pid) { kill(pid, SIGINT); };  // the samples are read
+  const Outcome outcome = run(
+      {"predict", "--model", "m.safetensors", "--input", "new.csv", "-o", "new-labels.csv", "--threads", "1"},
+      around);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("nothing is written"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(exists("new-labels.csv"));
+}
+
 /// Commands that wait for a pipe nobody writes to.
 class InterruptedWait : public ProgramTest, public ::testing::WithParamInterface<std::vector<std::string>> {};
 

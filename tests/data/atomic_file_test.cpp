@@ -1,6 +1,7 @@
 #include "data/atomic_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -98,6 +99,19 @@ TEST(AtomicFile, RefusesLinksThatLeadInACircleOrIntoNoFolder) {
     EXPECT_TRUE(fs::is_symlink(folder / name)) << name;
   }
   EXPECT_EQ(entries(folder), 3U);
+}
+
+TEST(AtomicFile, FollowsNoLinkPlantedUnderItsTemporaryName) {
+  const ScratchFolder folder;
+  folder.file("victim", "mine");
+  for (int serial = 0; serial < 50; ++serial) {
+    fs::create_symlink("victim", folder / fmt::format(".isthmus-{}-{}.tmp", ::getpid(), serial));
+  }
+  write(folder / "new", "x");
+  EXPECT_EQ(file_bytes(folder / "new"), "x");
+  EXPECT_FALSE(fs::is_symlink(folder / "new"));
+  EXPECT_EQ(file_bytes(folder / "victim"), "mine");
+  EXPECT_EQ(entries(folder), 52U);
 }
 
 TEST(AtomicFile, KeepsTheOwnerOfTheFileItReplaces) {

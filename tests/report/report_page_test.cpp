@@ -49,6 +49,17 @@ TEST(ReportPage, LoadsNothing) {
   }
 }
 
+TEST(ReportPage, ItsOwnScriptPutsTextOnThePageAsText) {
+  const std::string page = report_page(bench_result("t"));
+  const auto begin = page.rfind("<script>");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string script = page.substr(begin);
+  EXPECT_NE(script.find("textContent"), std::string::npos);
+  for (const char* word : {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("}) {
+    EXPECT_EQ(script.find(word), std::string::npos) << word;
+  }
+}
+
 // Whoever passes a page on passes Chart.js on, whose licence asks for its text.
 TEST(ReportPage, HoldsTheLicenceOfItsCharts) {
   const std::string page = report_page(bench_result("t"));

@@ -273,7 +273,8 @@
     }
     const inputs = result.inputs || {};
     const command = ["isthmus", "adapt", "--source", inputs.source ?? "SOURCE", ...(inputs.source_labels ? ["--source-labels", inputs.source_labels] : []),
-      "--target", inputs.target ?? "TARGET", ...(inputs.target_labels ? ["--target-labels", inputs.target_labels] : []), "--method", result.method,
+      "--target", inputs.target ?? "TARGET", ...(inputs.target_labels ? ["--target-labels", inputs.target_labels] : []),
+      ...["id", "drop", "features"].flatMap((flag) => inputs[flag] ? ["--" + flag, inputs[flag]] : []), ...(inputs.by_position ? ["--by-position"] : []), "--method", result.method,
       "--preprocess", result.preprocessing, ...Object.entries(result.options).flatMap(([name, value]) => ["-O", `${name}=${option_text(value)}`]),
       "--seed", String(inputs.seed ?? 0), "-o", "labels.csv"];
     section("To repeat it", "", element("pre", { id: "command" }, command.map(shell_word).join(" ")), table("settings", [
@@ -394,9 +395,13 @@
     const known = rows.some((row) => typeof row.accuracy === "number");
     const name = (row) => row.method + (Object.keys(row.options).length ? " " + words(row.options) : "");
     const direction = result.higher_is_better === undefined ? "" : ` (${result.higher_is_better ? "higher" : "lower"} is better)`;
+    // What the method made of values that the chosen setting leaves to it.
+    const used = chosen && result.model ? Object.fromEntries(Object.entries(result.model.options)
+      .filter(([option, value]) => chosen.options[option] === null && value !== null)) : {};
+    const became = Object.keys(used).length ? ` (used: ${words(used)})` : "";
     document.title = "Isthmus: selection";
     page.append(element("h1", {}, "Choice without target labels"), element("p", { class: "lead", id: "summary" },
-      `${plural(rows.length, "setting")} tried, ranked by ${score}${direction}. ${chosen ? `Chosen: ${name(chosen)}.` : "None could be chosen."} `,
+      `${plural(rows.length, "setting")} tried, ranked by ${score}${direction}. ${chosen ? `Chosen: ${name(chosen)}${became}.` : "None could be chosen."} `,
       known ? "Accuracies are shown for comparison; the choice did not look at them." : ""));
     page.append(tiles([chosen && [chosen.method, "chosen method"], chosen && [general(chosen.scores[score]), score],
       chosen && typeof chosen.accuracy === "number" && [number(chosen.accuracy) + " %", "its accuracy (not used)"]]));
