@@ -60,7 +60,7 @@ struct Suite {
 Suite table1_suite(const std::filesystem::path& data, const std::vector<Table1Task>& tasks,
                    const std::vector<MethodSpec>& methods, const std::vector<std::uint64_t>& seeds = {0});
 
-/// The built-in digits, drawn anew by each seed; every method with its defaults on unit-length samples.
+/// The built-in digits, drawn anew by each seed; every method with its defaults.
 Suite demo_suite(const DemoOptions& size, const std::vector<MethodSpec>& methods,
                  const std::vector<std::uint64_t>& seeds);
 
