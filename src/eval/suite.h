@@ -42,6 +42,7 @@ struct SuiteCell {
   double seconds = 0;              ///< preparing, fitting and labelling; reading files not counted
   double peak_mib = 0;             ///< largest resident size of the cell's process
   OptionMap options;               ///< every option with the value used
+  std::string preprocessing;       ///< the steps used, where `auto` was asked for too; empty without a result
   Report report;
 
   /// The method as tables call it.
