@@ -1,8 +1,8 @@
 """What each preparation does to tables: prints the accuracies of docs/choosing.md.
 
-Small tables that come with scikit-learn and one of six readings in units of their own, each split into halves three ways:
-at random, with other shares of the classes (a quarter of every other class kept, the other ones in the target), and with
-a target whose features drifted (gains of about 1.35 either way, offsets of half a deviation).
+Small tables that come with scikit-learn and one of six readings in units of their own, each split into halves three
+ways: at random, with other shares of the classes (a quarter of every other class kept, of the other ones in the target),
+and with a target whose features drifted (gains of about 1.35 either way, offsets of half a deviation).
 """
 
 import warnings

@@ -127,7 +127,8 @@ def test_an_unscaled_target_is_warned_of_or_scaled(digits):
         routed = Pipeline(pipeline.steps, transform_input=["X_target"])
         assert fits_silently(lambda: routed.fit(X, y, X_target=X_target))
     scaled = StandardScaler().fit(X)
-    by_hand = isthmus.TCA(components=20, preprocess="l2").fit(scaled.transform(X), y, X_target=scaled.transform(X_target))
+    by_hand = isthmus.TCA(components=20, preprocess="l2")
+    by_hand.fit(scaled.transform(X), y, X_target=scaled.transform(X_target))
     np.testing.assert_array_equal(routed[-1].labels_target_, by_hand.labels_target_)
     assert fits_silently(lambda: isthmus.TCA(components=20).fit(X, y, X_target=X_target))
     # The default sees that the domains are in other units.
