@@ -23,6 +23,7 @@ from ._core import Iteration, Model
 class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, BaseEstimator):
     model_: Model
     options_: dict[str, Any]
+    preprocess_: str
     classes_: NDArray[Any]
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]

@@ -125,7 +125,9 @@ void add_adapt(Program& program) {
   command.add_option("--method", flags->method, "See `isthmus methods`")
       ->type_name("METHOD")
       ->capture_default_str();
-  command.add_option("--preprocess", flags->preprocess, "Steps such as l2 or sum,zscore,l2; none")
+  command
+      .add_option("--preprocess", flags->preprocess,
+                  "Steps such as l2 or sum,zscore,l2; none; auto: chosen from the features")
       ->type_name("STEPS")
       ->capture_default_str();
   flags->options.add_to(command);

@@ -176,7 +176,9 @@ void add_select(Program& program) {
   command.add_option("--score", flags->scores, "Scores by comma, see `isthmus scores`; the first one ranks")
       ->type_name("SCORES")
       ->capture_default_str();
-  command.add_option("--preprocess", flags->preprocess, "Steps such as l2 or sum,zscore,l2; none")
+  command
+      .add_option("--preprocess", flags->preprocess,
+                  "Steps such as l2 or sum,zscore,l2; none; auto: chosen from the features")
       ->type_name("STEPS")
       ->capture_default_str();
   flags->time_limit.add_to(command);

@@ -30,8 +30,9 @@ const MethodInfo& find_method(std::string_view name);
 /// The method used when none is named, whatever the data.
 std::string_view default_method();
 
-/// The preparation used when none is given. Unit length suits every method here: the published digits and
-/// COIL results use it, and cosine-like distances are what features of a network or a histogram want.
+/// The preparation used when none is given: "auto", the list that the features themselves speak for. No list
+/// suits all of them, and a wrong one costs more than a wrong method: unit length mixes up units, z-scores
+/// blow up the faint pixels of an image. A model and its report tell the list that was used.
 std::string_view default_preprocessing();
 
 struct AdaptRequest {

@@ -142,6 +142,7 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
         report, target = model.report, model.target
         self.model_ = model
         self.options_ = _options(model.method, model.options)
+        self.preprocess_ = model.preprocessing
         self.classes_ = classes
         self.n_features_in_ = model.dimension
         self.labels_target_ = classes[target.labels]
@@ -215,7 +216,8 @@ _COMMON = {
     "preprocess": (
         _core.default_preprocessing(),
         "str",
-        "Preparation of the samples, such as 'l2', 'sum,zscore' or 'none'; fitted on both domains.",
+        "Preparation of the samples, such as 'l2', 'sum,zscore' or 'none'; 'auto': chosen from the features of both "
+        "domains. Fitted on both.",
     ),
     "n_jobs": (None, "int or None", "Threads; None: 1, -1: all cores. Results do not depend on it."),
     "random_state": (0, "int, RandomState or None", "Seed of whatever is drawn at random."),
@@ -275,6 +277,7 @@ def _docstring(method):
         "notes_ : list of str\n    What a user should know of the fit.",
         "facts_, seconds_ : dict of str to float\n    Single numbers, and the time each phase took (not kept in files).",
         "options_ : dict of str to value\n    Every option with the value used, where None was given too.",
+        "preprocess_ : str\n    The preparation used, where 'auto' was given too.",
         "model_ : Model\n    The fitted C++ model.",
     ]
     return "\n".join([*lines, "", "References", "----------", method.reference, ""])

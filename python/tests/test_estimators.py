@@ -10,6 +10,7 @@ import joblib
 import numpy as np
 import pytest
 from conftest import ESTIMATORS
+from sklearn.base import clone
 from sklearn.metrics import accuracy_score
 
 import isthmus
@@ -160,6 +161,39 @@ def test_a_saved_model_loads_as_its_class_with_its_options(estimator_class, shif
     np.testing.assert_array_equal(loaded.labels_target_, estimator.labels_target_)
 
 
+def test_the_preparation_is_chosen_from_the_features_and_told(estimator_class, shifted, tmp_path):
+    X, y, _, _ = shifted
+    X_target = X[::2]
+    estimator = estimator_class()
+    assert estimator.preprocess == "auto"
+    estimator.fit(X, y, X_target=X_target)
+    assert estimator.preprocess_ == estimator.model_.preprocessing == "zscore:joint"
+    assert any(note.startswith("prepared by zscore:joint, chosen") for note in estimator.notes_)
+    # What was asked for stays, so that a clone chooses anew for its own data.
+    again = clone(estimator)
+    assert again.get_params()["preprocess"] == "auto"
+    again.fit(X, y, X_target=100 * X_target)
+    assert again.preprocess_ == "zscore:domain"
+    # A file tells what new samples get.
+    isthmus.save(estimator, tmp_path / "model.safetensors")
+    assert isthmus.load(tmp_path / "model.safetensors").preprocess_ == "zscore:joint"
+
+
+def test_units_do_not_matter_by_default():
+    random = np.random.default_rng(1)
+    units = np.array([1e-3, 0.1, 1, 20, 500, 1e5])
+    centres = 2.5 * np.array([[0, 0, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0, 1]])
+    y = np.arange(600) % 3
+    X = (centres[y] + random.normal(size=(600, 6))) * units
+    score = {
+        steps: isthmus.NearestNeighbor(preprocess=steps).fit(X[:300], y[:300], X_target=X[300:]).score(X[300:], y[300:])
+        for steps in ("auto", "l2", "zscore")
+    }
+    assert score["l2"] < 0.7
+    assert score["auto"] > 0.9
+    assert abs(score["auto"] - score["zscore"]) < 0.03
+
+
 def test_what_is_left_to_the_method_is_none_and_told_after_the_fit(estimator_class, shifted):
     X, y, X_target, _ = shifted
     estimator = estimator_class().fit(X, y, X_target=X_target)
@@ -167,7 +201,8 @@ def test_what_is_left_to_the_method_is_none_and_told_after_the_fit(estimator_cla
     again = estimator_class(**estimator.options_).fit(X, y, X_target=X_target)
     assert again.options_ == estimator.options_
     np.testing.assert_array_equal(again.labels_target_, estimator.labels_target_)
-    assert "auto" not in estimator_class.__doc__
+    options = estimator_class.__doc__.split("\npreprocess : ")[0]
+    assert "auto" not in options
 
 
 def test_none_is_the_methods_choice_and_zero_is_zero(shifted):

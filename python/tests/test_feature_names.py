@@ -114,11 +114,12 @@ def fits_silently(fit):
     return not any("lies far from the source" in str(warning.message) for warning in caught)
 
 
-def test_an_unscaled_target_is_warned_of(digits):
+def test_an_unscaled_target_is_warned_of_or_scaled(digits):
     X, y, X_target = digits.X_source, digits.y_source, digits.X_target
-    pipeline = make_pipeline(StandardScaler(), isthmus.TCA(components=20))
+    pipeline = make_pipeline(StandardScaler(), isthmus.TCA(components=20, preprocess="l2"))
     with config_context(enable_metadata_routing=False), pytest.warns(UserWarning, match="lies far from the source"):
         pipeline.fit(X, y, tca__X_target=X_target)
+    unscaled = pipeline[-1].labels_target_
     domain = np.concatenate([np.full(len(X), 1), np.full(len(X_target), -2)])
     both, labels = np.vstack([X, X_target]), np.concatenate([y, np.full(len(X_target), -1)])
     with config_context(enable_metadata_routing=True):
@@ -126,6 +127,13 @@ def test_an_unscaled_target_is_warned_of(digits):
         routed = Pipeline(pipeline.steps, transform_input=["X_target"])
         assert fits_silently(lambda: routed.fit(X, y, X_target=X_target))
     scaled = StandardScaler().fit(X)
-    by_hand = isthmus.TCA(components=20).fit(scaled.transform(X), y, X_target=scaled.transform(X_target))
+    by_hand = isthmus.TCA(components=20, preprocess="l2")
+    by_hand.fit(scaled.transform(X), y, X_target=scaled.transform(X_target))
     np.testing.assert_array_equal(routed[-1].labels_target_, by_hand.labels_target_)
     assert fits_silently(lambda: isthmus.TCA(components=20).fit(X, y, X_target=X_target))
+    # The default sees that the domains are in other units.
+    with config_context(enable_metadata_routing=False):
+        pipeline = make_pipeline(StandardScaler(), isthmus.TCA(components=20)).fit(X, y, tca__X_target=X_target)
+    assert pipeline[-1].preprocess_ == "zscore:domain,l2"
+    right = pipeline[-1].labels_target_ == digits.y_target
+    assert right.mean() > (unscaled == digits.y_target).mean() + 0.2

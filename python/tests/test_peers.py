@@ -113,4 +113,5 @@ def test_a_method_of_skada_does_about_as_well_on_the_same_data(packed):
     with config_context(enable_metadata_routing=True):
         theirs = skada.TransferComponentAnalysis(n_components=2).fit(X, y.copy(), sample_domain=domain)
         score = theirs.score(X[domain < 0], y[domain < 0], sample_domain=domain[domain < 0])
-    assert isthmus.TCA(components=2).fit(X, y, sample_domain=domain).score(X[domain < 0], y[domain < 0]) >= score - 0.1
+    ours = isthmus.TCA(components=2, preprocess="none").fit(X, y, sample_domain=domain)
+    assert ours.score(X[domain < 0], y[domain < 0]) >= score - 0.1

@@ -90,9 +90,11 @@ ordered_json selection_json(const Selection& selection, const Context& context,
                     {"winner", nullptr}};
   for (std::size_t i = 0; i < selection.rows.size(); ++i) {
     const SelectionRow& row = selection.rows[i];
+    // As used where it is known: `auto` has become a list.
+    const Preprocessing& preparation = row.model ? row.model->preprocessing() : row.candidate.preprocessing;
     json["rows"].push_back({{"method", row.candidate.method},
                             {"options", options_json(row.candidate.method, row.candidate.options)},
-                            {"preprocessing", row.candidate.preprocessing.to_string()},
+                            {"preprocessing", preparation.to_string()},
                             {"status", to_string(row.outcome)},
                             {"scores", row.scores},
                             {"seconds", row.seconds}});

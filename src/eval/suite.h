@@ -42,6 +42,7 @@ struct SuiteCell {
   double seconds = 0;              ///< preparing, fitting and labelling; reading files not counted
   double peak_mib = 0;             ///< largest resident size of the cell's process
   OptionMap options;               ///< every option with the value used
+  std::string preprocessing;       ///< the steps used, where `auto` was asked for too; empty without a result
   Report report;
 
   /// The method as tables call it.
@@ -60,7 +61,7 @@ struct Suite {
 Suite table1_suite(const std::filesystem::path& data, const std::vector<Table1Task>& tasks,
                    const std::vector<MethodSpec>& methods, const std::vector<std::uint64_t>& seeds = {0});
 
-/// The built-in digits, drawn anew by each seed; every method with its defaults on unit-length samples.
+/// The built-in digits, drawn anew by each seed; every method with its defaults.
 Suite demo_suite(const DemoOptions& size, const std::vector<MethodSpec>& methods,
                  const std::vector<std::uint64_t>& seeds);
 

@@ -36,6 +36,7 @@ void take_result(SuiteCell& cell, const ordered_json& result) {
   cell.seconds = bounded(result, "seconds", 0, kMost);
   cell.peak_mib = bounded(result, "peak_mib", 0, kMost);
   cell.options = result.at("options").get<OptionMap>();
+  cell.preprocessing = result.value("preprocessing", "");
   cell.report = report_from_json(result.at("report"));
 }
 
@@ -64,6 +65,7 @@ ordered_json cell_result(const SuiteCell& cell) {
                     {"peak_mib", cell.peak_mib},
                     {"options", cell.options},
                     {"report", to_json(cell.report)}};
+  if (!cell.preprocessing.empty()) json["preprocessing"] = cell.preprocessing;
   if (!cell.problem.empty()) json["problem"] = cell.problem;
   return json;
 }

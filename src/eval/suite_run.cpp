@@ -57,6 +57,7 @@ void run_cell(const Suite& suite, SuiteCell& cell, const Context& context) {
     cell.peak_mib = peak_memory_mib();
     cell.accuracy = accuracy_percent(model.target().labels, truth);
     cell.options = model.options();
+    cell.preprocessing = model.preprocessing().to_string();
     cell.report = model.report();
   } catch (const Error& error) {
     cell.status = "failed";

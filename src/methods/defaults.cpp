@@ -7,7 +7,7 @@ std::string_view default_method() {
 }
 
 std::string_view default_preprocessing() {
-  return "l2";
+  return "auto";
 }
 
 }  // namespace isthmus

@@ -132,6 +132,34 @@ TEST_F(Commands, PredictInAnotherProcessGivesTheLabelsOfAdapt) {
   EXPECT_EQ(read("adapted.csv"), read("predicted.csv"));
 }
 
+TEST_F(Commands, ThePreparationIsChosenToldAndOverridden) {
+  write_domains();
+  const std::vector<std::string> adapt{"adapt",    "--source", "source.csv", "--target", "target.csv",
+                                       "--method", "nn",       "-o",         "l.csv"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), adapt.begin(), adapt.end());
+    return run(more);
+  };
+  const Outcome told = with({});
+  EXPECT_NE(told.out.find("note: prepared by zscore:domain, chosen from the features: 5 features"),
+            std::string::npos)
+      << told.out;
+  const json chosen = json::parse(with({"--json"}).out);
+  EXPECT_EQ(chosen.at("preprocessing"), "zscore:domain");
+  EXPECT_EQ(json::parse(with({"--json", "--preprocess", "auto"}).out), chosen);
+  write("c.json", R"({"preprocess": "l2"})");
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"--preprocess", "l2"}, {"--config", "c.json"}}) {
+    const Outcome given = with(other);
+    EXPECT_EQ(given.out.find("prepared by"), std::string::npos) << given.out;
+  }
+  const json selection = json::parse(
+      run({"select", "--source", "source.csv", "--target", "target.csv", "--methods", "nn,coral", "--json"})
+          .out);
+  for (const json& row : selection.at("rows")) EXPECT_EQ(row.at("preprocessing"), "zscore:domain");
+  EXPECT_EQ(selection.at("model").at("preprocessing"), "zscore:domain");
+}
+
 TEST_F(Commands, TransformWritesEveryFormat) {
   write_domains();
   run({"adapt", "--source", "source.csv", "--target", "target.csv", "--method", "pca", "--components", "2",

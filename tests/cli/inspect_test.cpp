@@ -58,7 +58,7 @@ TEST_F(Inspect, AModelIsShownByWhatItIs) {
   ASSERT_EQ(made.code, 0) << made.err;
   const Outcome text = run({"inspect", "m.safetensors"});
   EXPECT_EQ(text.code, 0) << text.err;
-  for (const char* word : {"Isthmus model", "pca", "components = 3", "classifier_ridge = auto", "l2",
+  for (const char* word : {"Isthmus model", "pca", "components = 3", "classifier_ridge = auto", "zscore:domain",
                            "class0, class1, class2", "a, b, c, d, e"}) {
     EXPECT_NE(text.out.find(word), std::string::npos) << word << " is not in " << text.out;
   }
@@ -68,7 +68,7 @@ TEST_F(Inspect, AModelIsShownByWhatItIs) {
   const json found = json::parse(run({"inspect", "m.safetensors", "--json"}).out);
   EXPECT_EQ(found.at("format"), "isthmus model");
   EXPECT_EQ(found.at("method"), "pca");
-  EXPECT_EQ(found.at("preprocessing"), "l2");
+  EXPECT_EQ(found.at("preprocessing"), "zscore:domain") << "as it was chosen, not auto";
   EXPECT_EQ(found.at("dimension"), 5);
   EXPECT_EQ(found.at("classes"), json({"class0", "class1", "class2"}));
   EXPECT_EQ(found.at("fitted_samples"), 45);

@@ -232,6 +232,8 @@ TEST(SuiteRun, GivesTheSameFromTheLogAsFromTheRun) {
   EXPECT_GT(run[0].peak_mib, 0);
   EXPECT_FALSE(run[3].report.seconds.empty());
   EXPECT_NE(run[0].accuracy, run[1].accuracy) << "another seed draws other data";
+  EXPECT_EQ(run[0].setting.preprocessing, "auto");
+  EXPECT_EQ(suite_json("s", run, {}).at("cells")[0].at("preprocessing"), "l2") << "as used";
   SuiteProgress none;
   none.on_start = [](const SuiteCell&, int, int) { FAIL() << "run twice"; };
   const auto again = run_suite(suite, options, {}, none);

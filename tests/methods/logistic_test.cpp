@@ -45,7 +45,9 @@ TEST(LogisticMethod, BeatsNearestNeighbourWhereMostFeaturesAreNoise) {
 TEST(LogisticMethod, ServesAsClassifierOfEveryMethodThatLabelsInAnEmbedding) {
   const ToyDomains toy = noisy_domains(2);
   for (const char* method : {"pca", "gfk", "tca", "tsl", "jda", "cdda", "lrsr", "ltsl", "sa", "coral"}) {
-    const Model model = adapt(toy.pair(), {.method = method, .options = {{"classifier", "logistic"}}});
+    const Model model = adapt(toy.pair(), {.method = method,
+                                           .options = {{"classifier", "logistic"}},
+                                           .preprocessing = Preprocessing::parse("l2")});
     EXPECT_GT(accuracy(model, toy), 85.0) << method;
     EXPECT_GT(model.report().facts.at("classifier_ridge"), 0) << method;
     const Model given = adapt(
@@ -59,8 +61,9 @@ TEST(LogisticMethod, BalancedWeightsFindMoreOfTheRareClass) {
   toy.source.row(0) *= 0.2;
   toy.target.row(0) *= 0.2;
   const auto rare = [&](const char* balanced) {
-    const std::vector<int> labels =
-        labels_of(toy, {.method = "logistic", .options = {{"balanced", balanced}, {"ridge", "1"}}});
+    const std::vector<int> labels = labels_of(toy, {.method = "logistic",
+                                                    .options = {{"balanced", balanced}, {"ridge", "1"}},
+                                                    .preprocessing = Preprocessing::parse("l2")});
     return std::count(labels.begin(), labels.end(), 0);
   };
   EXPECT_GT(rare("true"), rare("false") + 20);

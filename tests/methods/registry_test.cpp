@@ -56,7 +56,53 @@ TEST(Registry, ARequestThatSaysNothingTakesTheDefaultsOfTheProgram) {
   EXPECT_EQ(request.preprocessing.to_string(), default_preprocessing());
   const Model model = adapt(testing::toy_domains(4, 5, 2, 1).pair(), {});
   EXPECT_EQ(model.method(), "rsa-cdda");
-  EXPECT_EQ(model.preprocessing().to_string(), "l2");
+  EXPECT_EQ(model.preprocessing().to_string(), "zscore:joint") << "not auto: what new samples get";
+  const std::string& note = model.report().notes.back();
+  EXPECT_EQ(note.rfind("prepared by zscore:joint, chosen from the features: 4 features", 0), 0U) << note;
+}
+
+/// Six readings, each in a unit of its own; every third says which of two classes a sample is of, the last
+/// one is large and says nothing. The classes have 100·share of 100 samples; `drift` moves and stretches the
+/// target.
+testing::ToyDomains six_units(double source_share, double target_share, double drift) {
+  Vector unit(6);
+  unit << 1e-3, 0.1, 1.0, 20.0, 500.0, 1e5;
+  const auto draw = [&](double share, std::uint64_t seed, std::vector<std::string>& names) {
+    Matrix readings = testing::random_matrix(6, 100, seed);
+    for (Index i = 0; i < 100; ++i) {
+      const bool second = static_cast<double>(i) < 100.0 * share;
+      if (second) readings.col(i).head(4).array() += 4.0;
+      names.emplace_back(second ? "b" : "a");
+    }
+    return readings;
+  };
+  testing::ToyDomains toy;
+  toy.source = unit.asDiagonal() * draw(source_share, 1, toy.source_names);
+  const Matrix target = draw(target_share, 2, toy.target_names);
+  toy.target = unit.asDiagonal() * Matrix((1.0 + drift) * target.array() + 10.0 * drift);
+  return toy;
+}
+
+double accuracy_on(const testing::ToyDomains& toy, const AdaptRequest& request) {
+  const DomainPair pair = toy.pair();
+  return accuracy_percent(adapt(pair, request).target().labels, pair.target_truth());
+}
+
+TEST(DefaultPreparation, IsRightWhereAFixedOneIsWrong) {
+  const auto with = [](const char* steps) {
+    return AdaptRequest{.method = "nn", .preprocessing = Preprocessing::parse(steps)};
+  };
+  const testing::ToyDomains alike = six_units(0.5, 0.5, 0);
+  EXPECT_LT(accuracy_on(alike, with("l2")), 75);
+  EXPECT_GT(accuracy_on(alike, {.method = "nn"}), 95);
+  // Other shares of the classes: statistics by domain move one class onto the other.
+  const testing::ToyDomains shares = six_units(0.3, 0.7, 0);
+  EXPECT_LT(accuracy_on(shares, with("zscore:domain")), 90);
+  EXPECT_GT(accuracy_on(shares, {.method = "nn"}), 95);
+  // Other offsets and gains: joint statistics leave the domains apart.
+  const testing::ToyDomains drifted = six_units(0.5, 0.5, 0.5);
+  EXPECT_LT(accuracy_on(drifted, with("zscore:joint")), 75);
+  EXPECT_GT(accuracy_on(drifted, {.method = "nn"}), 95);
 }
 
 TEST(Registry, ClassIdsKeepTheMeaningThatTheCallerGaveThem) {
