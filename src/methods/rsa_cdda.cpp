@@ -36,6 +36,12 @@ void describe_embedding(OptionVisitor& visit, RsaCddaOptions& o) {
   visit.real("gamma", o.gamma, {.low = 0},
              "Weight of the repulsion between classes against the variance (both scaled to equal traces); 0 "
              "switches it off.");
+  visit.choice(
+      "shares", o.shares,
+      {{"own", RsaCddaShares::Own}, {"target", RsaCddaShares::Target}, {"mixed", RsaCddaShares::Mixed}},
+      "Shares of the source's classes where its mean is compared with the target's: its own, those of the "
+      "target's labels so far, or mixed: the target's in runs with a linear voice or a flat spectrum. auto: "
+      "mixed in geometry mode, own in the others.");
 }
 
 void describe_classifiers(OptionVisitor& visit, RsaCddaOptions& o) {
@@ -134,6 +140,7 @@ void resolve(RsaCddaOptions& o, Index count, int class_count) {
   default_to(o.lambda2, printed ? 1.0 : 0.1);
   default_to(o.growth, printed ? 1.01 : 1.5);
   default_to(o.error_norm, printed ? ErrorNorm::L1 : ErrorNorm::L21);
+  default_to(o.shares, geometry ? RsaCddaShares::Mixed : RsaCddaShares::Own);
   default_to(o.geo, corrected ? 0.1 : 0.0);
   default_to(o.z_weight, corrected ? 0.3 : 0.0);
 }

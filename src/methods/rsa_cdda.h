@@ -34,6 +34,13 @@ enum class RsaCddaVoices {
   Linear,  ///< the same and logistic regression in the embedding
 };
 
+/// The shares of the source's classes where its mean is compared with the target's.
+enum class RsaCddaShares {
+  Own,
+  Target,  ///< those of the target's labels so far
+  Mixed,   ///< the target's in runs with a linear voice or a flat spectrum, its own in others
+};
+
 /// Robust data geometric structure aligned, close yet discriminative domain adaptation. What is not set takes
 /// the mode's own value, "own" below (geometry / corrected / printed); fit_rsa_cdda fills it in first.
 struct RsaCddaOptions {
@@ -46,11 +53,12 @@ struct RsaCddaOptions {
   std::optional<int> rounds = {};            ///< own: 8 / 5 / 10
   std::vector<int> components{20, 50, 100};  ///< the largest is the embedding's dimension
   std::optional<int> rank = {};              ///< own: 200 / 200 / 400 leading coordinates of the data
-  double spectrum = 2.0;               ///< features Σ^p Vᵀ: 2 is the linear kernel, 1 the data itself
-  std::optional<double> lambda = {};   ///< own: 0.3 / 1 / 1
-  double closeness = 1.0;              ///< of the domains and classes, against the ridge
-  double gamma = 1.0;                  ///< repulsion against the variance
-  std::optional<int> neighbours = {};  ///< own: 20; 5 with classifier = propagation
+  double spectrum = 2.0;              ///< features Σ^p Vᵀ: 2 is the linear kernel, 1 the data itself
+  std::optional<double> lambda = {};  ///< own: 0.3 / 1 / 1
+  double closeness = 1.0;             ///< of the domains and classes, against the ridge
+  double gamma = 1.0;                 ///< repulsion against the variance
+  std::optional<RsaCddaShares> shares = {};  ///< own: mixed / own / own
+  std::optional<int> neighbours = {};        ///< own: 20; 5 with classifier = propagation
   linalg::NeighbourSearch search = linalg::NeighbourSearch::Exact;
   int local_scale = 7;
   double rank_decay = 3.0;

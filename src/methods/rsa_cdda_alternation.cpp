@@ -23,7 +23,8 @@ MatchingProblem matching_problem(const RsaCddaOptions& o, int class_count, Index
   problem.ridge =
       *o.lambda * std::pow(std::max(1.0, static_cast<double>(count) / kLambdaSamples), o.spectrum);
   problem.closeness = {static_cast<double>(class_count), 1.0,
-                       geometry ? EmptyClass::Drop : EmptyClass::KeepHalf};
+                       geometry ? EmptyClass::Drop : EmptyClass::KeepHalf,
+                       o.shares == RsaCddaShares::Target ? SourceShares::Target : SourceShares::Own};
   problem.closeness_weight = o.closeness;
   if (o.gamma > 0.0) problem.repulsion = RepulsionWeights{o.gamma, o.gamma, o.gamma};
   problem.scaling = geometry ? Scaling::Unit : Scaling::Metric;

@@ -85,14 +85,19 @@ LandmarkRun run_on(const DomainPair& landmarks, RunSetting setting, const Featur
   return result;
 }
 
+struct LandmarkRuns {
+  std::vector<LandmarkRun> done;
+  bool stopped = false;
+};
+
 /// As many runs at a time as there are threads, so that progress is told in between; those that a stop left
 /// without a result are not among them.
-std::vector<LandmarkRun> run_all(const DomainPair& pair, const RsaCddaOptions& options,
-                                 const FeatureMatrix& asked, const Context& context) {
+LandmarkRuns run_all(const DomainPair& pair, const RsaCddaOptions& options, const FeatureMatrix& asked,
+                     const Context& context) {
   const std::vector<RunSetting> settings = run_settings(options);
   const auto count = static_cast<Index>(settings.size());
-  std::vector<LandmarkRun> runs;
-  for (Index begin = 0; begin < count;) {
+  LandmarkRuns runs;
+  for (Index begin = 0; begin < count && !runs.stopped;) {
     const Index side_by_side = std::min<Index>(std::max(context.threads, 1), count - begin);
     std::vector<LandmarkRun> wave(static_cast<std::size_t>(side_by_side));
     Context inner = context.quiet();
@@ -108,21 +113,21 @@ std::vector<LandmarkRun> run_all(const DomainPair& pair, const RsaCddaOptions& o
     } catch (const Cancelled&) {  // those that were done are kept
     }
     for (LandmarkRun& run : wave) {
-      if (!run.inference.branches.empty()) runs.push_back(std::move(run));
+      if (!run.inference.branches.empty()) runs.done.push_back(std::move(run));
     }
     begin += side_by_side;
     const IterationInfo info{
         .phase = "run", .iteration = static_cast<int>(begin), .limit = static_cast<int>(count)};
-    if (context.report(info) == Decision::Stop) break;
+    runs.stopped = context.report(info) == Decision::Stop;
   }
-  if (runs.empty()) throw Cancelled();
+  if (runs.done.empty()) throw Cancelled();
   return runs;
 }
 
-void describe_runs(const std::vector<LandmarkRun>& runs, const RsaCddaOptions& options,
-                   const Context& context, Report& report) {
+void describe_runs(const LandmarkRuns& all, const RsaCddaOptions& options, Report& report) {
+  const std::vector<LandmarkRun>& runs = all.done;
   report.status =
-      context.cancelled() ? Status::Stopped
+      all.stopped ? Status::Stopped
       : std::all_of(runs.begin(), runs.end(), [](const LandmarkRun& run) { return run.converged; })
           ? Status::Converged
           : Status::IterationLimit;
@@ -147,7 +152,7 @@ ModelState fit_landmarks(const DomainPair& pair, const RsaCddaOptions& options, 
   std::mt19937_64 engine(context.seed);
   const DomainPair asked = drawn_pair(pair, kWitnessed, engine);
   std::optional<SourceWitnesses> witnesses;
-  std::vector<LandmarkRun> runs;
+  LandmarkRuns runs;
   {
     const PhaseTimer timer(times, "witnesses");
     if (options.voices != RsaCddaVoices::Graph) witnesses.emplace(asked, context);
@@ -156,13 +161,13 @@ ModelState fit_landmarks(const DomainPair& pair, const RsaCddaOptions& options, 
     const PhaseTimer timer(times, "runs");
     runs = run_all(pair, options, asked.target(), context);
   }
-  describe_runs(runs, options, context, state.report);
+  describe_runs(runs, options, state.report);
   const SourceWitnesses* witnessed = witnesses ? &*witnesses : nullptr;
   std::vector<Vote> votes;
-  for (const LandmarkRun& run : runs) votes.push_back({run.voices, run.inference});
+  for (const LandmarkRun& run : runs.done) votes.push_back({run.voices, run.inference});
   const Fusion fusion = fuse(votes, witnessed);
   std::vector<std::vector<Branch>> branches;
-  for (LandmarkRun& run : runs) branches.push_back(std::move(run.inference.branches));
+  for (LandmarkRun& run : runs.done) branches.push_back(std::move(run.inference.branches));
   conclude(fusion, std::move(branches), witnessed, options, state);
   {
     const PhaseTimer timer(times, "labels");

@@ -34,6 +34,9 @@ RunSetting varied(RsaCddaOptions o, const Variation& variation) {
   *o.lambda *= variation.lambda;
   o.spectrum *= variation.spectrum;
   for (int& k : o.components) k = std::max(1, static_cast<int>(std::lround(k * variation.components)));
+  const bool weak_directions = variation.voices.flat || variation.voices.linear > 0.0;
+  if (o.shares == RsaCddaShares::Mixed)
+    o.shares = weak_directions ? RsaCddaShares::Target : RsaCddaShares::Own;
   return {std::move(o), variation.voices};
 }
 

@@ -23,6 +23,16 @@ class GroupMeans {
     mean.segment(first(domain), classes_) = sizes / sizes.sum();
     return mean;
   }
+  /// The source's mean, were its classes as frequent as the target's labels say. Classes that it lacks are
+  /// left out; where it has none of them, its own mean.
+  Vector of_source_by_target_shares() const {
+    const auto own = counts_.head(classes_);
+    const Vector shares = (own.array() > 0).select(counts_.tail(classes_), 0.0);
+    if (!(shares.sum() > 0.0)) return of_domain(Group::Source);
+    Vector mean = Vector::Zero(counts_.size());
+    mean.head(classes_) = shares / shares.sum();
+    return mean;
+  }
   Vector of_class(Group domain, Index c) const { return Vector::Unit(counts_.size(), first(domain) + c); }
   Vector of_others(Group domain, Index c) const {
     Vector mean = Vector::Zero(counts_.size());
@@ -66,7 +76,10 @@ Matrix FormFactors::coefficients() const {
 FormFactors closeness(const ClassMeans& classes, const ClosenessWeights& weights) {
   const GroupMeans mean(classes);
   FactorList terms;
-  terms.add(weights.marginal, mean.of_domain(Group::Source) - mean.of_domain(Group::Target));
+  const bool by_target = weights.shares == SourceShares::Target && classes.target_labelled();
+  terms.add(weights.marginal,
+            (by_target ? mean.of_source_by_target_shares() : mean.of_domain(Group::Source)) -
+                mean.of_domain(Group::Target));
   for (Index c = 0; classes.target_labelled() && c < classes.class_count(); ++c) {
     const bool in_source = mean.has_class(Group::Source, c);
     const bool in_target = mean.has_class(Group::Target, c);

@@ -20,12 +20,19 @@ enum class EmptyClass {
   KeepHalf,  ///< the half that exists stays, as in the published JDA; M·1 ≠ 0 then
 };
 
+/// The shares by which the classes of the source enter its mean in M₀.
+enum class SourceShares {
+  Own,
+  Target,  ///< those of the target's labels: where they differ from the source's, M₀ would move classes apart
+};
+
 /// M_C = marginal·M₀ + conditional·Σ_c M_c, with M₀ ↔ [w_s − w_t] and M_c ↔ [s_c − t_c].
 /// JDA: marginal = C, conditional = 1. Balanced (BDA): C(1 − μ) and μ. TCA: conditional = 0.
 struct ClosenessWeights {
   double marginal = 1.0;
   double conditional = 1.0;
   EmptyClass empty_class = EmptyClass::Drop;
+  SourceShares shares = SourceShares::Own;
 };
 /// Without target labels only the marginal term exists.
 FormFactors closeness(const ClassMeans& classes, const ClosenessWeights& weights);

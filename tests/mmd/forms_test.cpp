@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 #include "dense_form.h"
 
 namespace isthmus {
@@ -76,6 +79,34 @@ TEST(Forms, OfAnUnlabelledTargetHaveOnlyTheMarginalTerm) {
   const Matrix factor = unlabelled.means() * close.factors;
   EXPECT_LT((factor * factor.transpose() - x * dense.matrix * x.transpose()).norm(), 1e-9);
   EXPECT_NEAR(frobenius_norm(close.coefficients(), unlabelled.counts()), dense.matrix.norm(), 1e-12);
+}
+
+TEST(Forms, ByTheTargetsSharesTheSameClassesInOtherNumbersAreNoDistance) {
+  Matrix centres(2, 2);
+  centres << 1, 4, 2, -3;
+  const auto samples = [&](const std::vector<int>& labels) {
+    Matrix x(2, static_cast<Index>(labels.size()));
+    for (std::size_t i = 0; i < labels.size(); ++i) x.col(static_cast<Index>(i)) = centres.col(labels[i]);
+    return x;
+  };
+  const std::vector<int> mostly_first{0, 0, 0, 1};
+  const std::vector<int> mostly_second{0, 1, 1, 1, 1};
+  const ClassMeans classes(samples(mostly_first), mostly_first, samples(mostly_second), mostly_second, 2);
+  const ClosenessWeights own{.marginal = 1.0, .conditional = 0.0};
+  ClosenessWeights by_target = own;
+  by_target.shares = SourceShares::Target;
+  EXPECT_GT((classes.means() * closeness(classes, own).factors).norm(), 1.0);
+  EXPECT_LT((classes.means() * closeness(classes, by_target).factors).norm(), 1e-12);
+}
+
+TEST(Forms, TheTargetsSharesLeaveOutClassesThatTheSourceLacks) {
+  const Matrix source = (Matrix(1, 2) << 1, 3).finished();
+  const Matrix target = (Matrix(1, 3) << 2, 5, 9).finished();
+  const ClosenessWeights by_target{.marginal = 1.0, .conditional = 0.0, .shares = SourceShares::Target};
+  const ClassMeans some(source, {0, 1}, target, {1, 1, 2}, 3);
+  EXPECT_NEAR(std::abs((some.means() * closeness(some, by_target).factors)(0, 0)), 16.0 / 3.0 - 3.0, 1e-12);
+  const ClassMeans none(source, {0, 1}, target, {2, 2, 2}, 3);
+  EXPECT_NEAR(std::abs((none.means() * closeness(none, by_target).factors)(0, 0)), 16.0 / 3.0 - 2.0, 1e-12);
 }
 
 TEST(Forms, MeasureTheDistancesBetweenDomainAndClassMeans) {
