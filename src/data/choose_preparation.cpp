@@ -22,7 +22,7 @@ constexpr double kOneScale = 10.0;
 // those of the benchmarks) and logarithms of counts (0.63) above, words (0.22) and histograms (0.14) below.
 constexpr double kAlike = 1.0 / 3.0;
 // Fewer samples of a domain are too few for statistics of their own.
-constexpr Index kFewSamples = 20;
+constexpr double kFewSamples = 20;
 // Share of the features whose mean differs between the domains by more than a deviation, from which on the
 // domains were measured differently: other shares of the classes move 17 % at most, drifting sensors 30 %.
 constexpr double kMoved = 0.25;
@@ -109,7 +109,6 @@ double scale_ratio(const Look& both) {
 
 /// Whether offsets or units differ between the domains by more than other shares of the same classes explain.
 bool measured_differently(const Look& source, const Look& target) {
-  if (std::min(source.count, target.count) < kFewSamples) return false;
   const Vector first = source.deviation();
   const Vector second = target.deviation();
   Index varying = 0;
@@ -135,7 +134,8 @@ PreparationChoice choose_preparation(const DomainPair& pair, const Execution& ru
   const Look target = look_at(pair.target(), run);
   Look both = source;
   both += target;
-  const bool apart = measured_differently(source, target);
+  const bool enough = std::min(source.count, target.count) >= kFewSamples;
+  const bool apart = enough && measured_differently(source, target);
   const auto standardised = [&](std::string_view after, std::string reason) -> PreparationChoice {
     if (apart) reason += "; the domains differ in offsets or units";
     return {fmt::format("zscore:{}{}", apart ? "domain" : "joint", after), std::move(reason)};
@@ -149,11 +149,11 @@ PreparationChoice choose_preparation(const DomainPair& pair, const Execution& ru
   if (std::min(likeness(source), likeness(target)) > kAlike) {
     return {"l2", "features of one scale, samples that have much in common, as images do"};
   }
-  // Longer texts and larger images have more of everything. Statistics by domain: joint ones cost RSA-CDDA 1.5
-  // points on the histograms of the benchmark (docs/science.md).
-  // Beyond 2⁵³ every double is whole.
+  // Longer texts and larger images have more of everything. Statistics by domain: joint ones cost
+  // RSA-CDDA 1.5 points on the histograms of the benchmark (docs/science.md). Beyond 2⁵³ every double is
+  // whole.
   if (both.whole && both.greatest.maxCoeff() < 0x1p53)
-    return {"sum,zscore:domain,l2", "counts, as of a histogram"};
+    return {enough ? "sum,zscore:domain,l2" : "sum,zscore:joint,l2", "counts, as of a histogram"};
   return standardised(",l2", "features of one scale, samples that have little in common, as texts do");
 }
 

@@ -114,12 +114,19 @@ void default_to(std::optional<Value>& value, Value own) {
 
 /// Up to so many samples in both domains a run looks at all of them.
 constexpr Index kWholeLimit = 8000;
-/// Beyond, at this many of each domain, or at so many for every class.
-constexpr int kLandmarks = 1000;
-constexpr int kLandmarksOfClass = 40;
+/// Beyond so many, several runs that do take too long.
+constexpr Index kCommitteeLimit = 20000;
+
+/// Samples of each domain that a run looks at where there are more: of many classes more, up to the size
+/// that a run on all samples may have.
+int landmarks_for(const DomainPair& pair) {
+  constexpr int kUsual = 1000;
+  constexpr int kOfClass = 40;
+  return std::min<int>(std::max(kUsual, kOfClass * pair.class_count()), kWholeLimit / 2);
+}
 
 /// Fills in what is left to the mode.
-void resolve(RsaCddaOptions& o, Index count, int class_count) {
+void resolve(RsaCddaOptions& o, const DomainPair& pair) {
   const bool geometry = o.mode == RsaCddaMode::Geometry;
   const bool printed = o.mode == RsaCddaMode::Printed;
   const bool corrected = o.mode == RsaCddaMode::Corrected;
@@ -129,9 +136,11 @@ void resolve(RsaCddaOptions& o, Index count, int class_count) {
   const bool geometric = geometry && o.classifier == RsaCddaClassifier::Geometry;
   default_to(o.voices, geometric ? RsaCddaVoices::Both : RsaCddaVoices::Graph);
   default_to(o.rounds, geometry ? 8 : printed ? 10 : 5);
-  const bool many = geometry && count > kWholeLimit && !o.explain;
-  default_to(o.landmarks, many ? std::max(kLandmarks, kLandmarksOfClass * class_count) : 0);
-  default_to(o.committee, !geometry ? 1 : *o.landmarks > 0 ? 8 : 5);
+  const Index count = pair.source_count() + pair.target_count();
+  default_to(o.landmarks, geometry && count > kWholeLimit && !o.explain ? landmarks_for(pair) : 0);
+  if (geometry && *o.landmarks >= std::max(pair.source_count(), pair.target_count())) o.landmarks = 0;
+  const bool whole = *o.landmarks == 0;
+  default_to(o.committee, !geometry || (whole && count > kCommitteeLimit) ? 1 : whole ? 5 : 8);
   const int largest = *std::max_element(o.components.begin(), o.components.end());
   default_to(o.rank, printed ? 400 : std::max(200, 2 * largest));
   default_to(o.lambda, geometry ? 0.3 : 1.0);
@@ -163,6 +172,13 @@ void require_supported(const RsaCddaOptions& o) {
     throw InvalidArgument(
         "rsa-cdda: only mode geometry without explain works on landmarks; leave out landmarks or set it to "
         "0");
+  }
+  if (o.mode == RsaCddaMode::Printed && o.shares != RsaCddaShares::Own) {
+    throw InvalidArgument("rsa-cdda: mode printed knows the source's own shares only; leave out shares");
+  }
+  if (o.mode != RsaCddaMode::Geometry && o.shares == RsaCddaShares::Mixed) {
+    throw InvalidArgument(
+        "rsa-cdda: only mode geometry has runs of several kinds; set shares to own or target");
   }
   if (o.mode != RsaCddaMode::Geometry && o.committee != 1) {
     throw InvalidArgument(fmt::format(
@@ -198,13 +214,14 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
       "committee", o.committee, {.low = 1, .high = kLargestCommittee},
       "Independent graph runs that differ in lambda, spectrum and components, their scores added: label "
       "refresh can lock into a wrong basin, several runs seldom into the same. As many linear ones, at most "
-      "3, run beside them. auto: 5 in geometry mode, 8 with landmarks, 1 in the other modes.");
+      "3, run beside them. auto: 5 in geometry mode, 8 with landmarks, 1 in the other "
+      "modes and on all of more than 20,000 samples.");
   visit.integer(
       "landmarks", o.landmarks, {.low = 0},
       "Samples of each domain that a run looks at, drawn anew for each run; it labels all others from these, "
       "in time linear in their number. 0: all samples, quadratic. auto: 0 up to 8,000 samples in both "
       "domains "
-      "and with explain, otherwise 1000 in geometry mode, or 40 a class where that is more.");
+      "and with explain, otherwise 1000 in geometry mode, or 40 a class where that is more, at most 4000.");
   visit.integer("rounds", o.rounds, {.low = 1, .high = 1000},
                 "Rounds of embedding and labels at most; ends when labels repeat, those of every member of a "
                 "committee. auto: 8, 5 and 10 in the three modes.");
@@ -214,7 +231,7 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
 }
 
 ModelState fit_rsa_cdda(const DomainPair& pair, RsaCddaOptions o, const Context& context) {
-  resolve(o, pair.source_count() + pair.target_count(), pair.class_count());
+  resolve(o, pair);
   require_supported(o);
   ModelState state = o.mode == RsaCddaMode::Printed ? fit_printed(pair, o, context)
                      : *o.landmarks > 0             ? fit_landmarks(pair, o, context)

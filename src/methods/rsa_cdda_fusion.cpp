@@ -32,21 +32,23 @@ std::vector<double> graph_shares(const std::vector<Vote>& votes) {
   constexpr double kStart = 0.04;
   constexpr double kLargest = 5.0;
   double agreement = 0;
-  double count = 0;
+  double others = 0;
   for (const Vote& vote : votes) {
     if (vote.voices.linear > 0.0 || vote.voices.flat) continue;
     agreement += vote.inference.agreement;
-    ++count;
+    ++others;
   }
-  std::vector<double> shares(votes.size(), 0.0);
-  for (std::size_t i = 0; i < votes.size(); ++i) {
-    if (votes[i].voices.linear > 0.0) continue;
-    const double lead = votes[i].inference.agreement - agreement / count;
-    const bool against_others = votes[i].voices.flat && count > 0.0;
-    shares[i] = against_others ? std::exp(std::min(kSlope * (lead - kStart), kLargest)) : 1.0;
+  std::vector<double> shares;
+  for (const Vote& vote : votes) {
+    double share = vote.voices.linear > 0.0 ? 0.0 : 1.0;
+    if (vote.voices.flat && others > 0.0) {
+      const double lead = vote.inference.agreement - agreement / others;
+      share = std::exp(std::min(kSlope * (lead - kStart), kLargest));
+    }
+    shares.push_back(share);
   }
   const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
-  for (double& share : shares) share = share < kLeastWeight * total ? 0.0 : share / total;
+  for (double& share : shares) share = share > kLeastWeight * total ? share / total : 0.0;
   return shares;
 }
 

@@ -40,9 +40,9 @@ struct Fusion {
   bool harmful = false;
 };
 
-/// Runs of the same kind count alike; runs with a linear voice, to which the linear witness adds its own,
-/// weigh against the others by the evidence. `witnesses`, of the same samples, may be null where all runs are
-/// graph runs.
+/// Graph runs count by what their voices' agreement says of their spectrum; runs with a linear voice, to
+/// which the linear witness adds its own, weigh against the others by the evidence. `witnesses`, of the same
+/// samples, may be null where all runs are graph runs.
 Fusion fuse(const std::vector<Vote>& votes, const SourceWitnesses* witnesses);
 
 /// What the evidence says, in words; empty without any.

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
 #include <random>
 
 #include "core/parallel.h"
@@ -11,6 +14,7 @@
 #include "methods/rsa_cdda_alternation.h"
 #include "methods/rsa_cdda_conclusion.h"
 #include "methods/rsa_cdda_runs.h"
+#include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
@@ -18,7 +22,7 @@ namespace {
 // Samples of each domain that the witnesses look at, and that the runs are weighed on.
 constexpr Index kWitnessed = 4000;
 
-/// Source samples with their class shares, and of every class at least two where it has them.
+/// About `wanted` source samples: the classes keep their shares, and each has at least two where it can.
 std::vector<Index> drawn_by_class(const std::vector<int>& labels, int class_count, Index wanted,
                                   std::mt19937_64& engine) {
   std::vector<std::vector<Index>> of_class(static_cast<std::size_t>(class_count));
@@ -50,39 +54,31 @@ DomainPair drawn_pair(const DomainPair& pair, Index wanted, std::mt19937_64& eng
 /// A run that has ended, and what it says of the samples that all runs are asked about.
 struct LandmarkRun {
   Voices voices;
-  LabelInference inference;  ///< branches take samples
+  LabelInference inference;  ///< branches take samples, their weights sum to 1
   Report report;
   bool converged = false;
+  Index rank = 0;
 };
 
-/// Runs to the end, or, stopped, to the last finished round. Without any, there are no branches.
-LandmarkRun run_on(const DomainPair& landmarks, RunSetting setting, const FeatureMatrix& asked,
-                   const Context& context) {
-  LandmarkRun result;
-  result.voices = setting.voices;
-  const int rounds = *setting.options.rounds;
-  const SpectralCoordinates coordinates = spectral_coordinates(landmarks, *setting.options.rank, context);
-  RsaCddaAlternation alternation(coordinates, landmarks.source_labels(), landmarks.class_count(),
-                                 std::move(setting.options), setting.voices, context);
-  try {
-    for (int round = 0; round < rounds && !alternation.converged(); ++round) {
-      alternation.compute_round(context);
-      alternation.finish_round();
-    }
-  } catch (const Cancelled&) {
-    if (alternation.report().iterations == 0) return result;
-  }
-  result.converged = alternation.converged();
-  result.report = alternation.report();
-  result.inference.agreement = alternation.inference().agreement;
-  result.inference.linear_smoothness = alternation.inference().linear_smoothness;
+LandmarkRun asked_about(RsaCddaAlternation& alternation, const FeatureMatrix& asked, int class_count,
+                        const Context& context) {
+  LandmarkRun run;
+  run.voices = alternation.voices();
+  run.converged = alternation.converged();
+  run.report = alternation.report();
+  run.inference.agreement = alternation.inference().agreement;
+  run.inference.linear_smoothness = alternation.inference().linear_smoothness;
+  run.inference.recall = alternation.inference().recall;
   ModelState own;
   own.branches = alternation.take_branches();
-  result.inference.scores =
-      predict_prepared(own, asked, landmarks.class_count(), context.quiet().unstoppable()).probabilities;
-  result.inference.labels = largest_rows(result.inference.scores);
-  result.inference.branches = std::move(own.branches);
-  return result;
+  // The scores of a model are the mean of its branches: with these weights they are their sum, as in `fuse`.
+  double total = 0;
+  for (const Branch& branch : own.branches) total += branch.weight;
+  for (Branch& branch : own.branches) branch.weight /= total;
+  run.inference.scores = predict_prepared(own, asked, class_count, context.unstoppable()).probabilities;
+  run.inference.labels = largest_rows(run.inference.scores);
+  run.inference.branches = std::move(own.branches);
+  return run;
 }
 
 struct LandmarkRuns {
@@ -90,76 +86,113 @@ struct LandmarkRuns {
   bool stopped = false;
 };
 
-/// As many runs at a time as there are threads, so that progress is told in between; those that a stop left
-/// without a result are not among them.
-LandmarkRuns run_all(const DomainPair& pair, const RsaCddaOptions& options, const FeatureMatrix& asked,
-                     const Context& context) {
-  const std::vector<RunSetting> settings = run_settings(options);
-  const auto count = static_cast<Index>(settings.size());
-  LandmarkRuns runs;
-  for (Index begin = 0; begin < count && !runs.stopped;) {
-    const Index side_by_side = std::min<Index>(std::max(context.threads, 1), count - begin);
-    std::vector<LandmarkRun> wave(static_cast<std::size_t>(side_by_side));
-    Context inner = context.quiet();
-    inner.threads = std::max(1, context.threads / static_cast<int>(side_by_side));
-    try {
-      parallel_blocks(context, side_by_side, [&](Index i) {
-        const Index number = begin + i;
-        std::mt19937_64 engine(context.seed * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(number) + 1);
-        const DomainPair landmarks = drawn_pair(pair, *options.landmarks, engine);
-        wave[static_cast<std::size_t>(i)] =
-            run_on(landmarks, settings[static_cast<std::size_t>(number)], asked, inner);
-      });
-    } catch (const Cancelled&) {  // those that were done are kept
+/// The committee, each run on landmarks of its own.
+class LandmarkCommittee {
+ public:
+  /// `asked` are the samples that all runs are asked about.
+  LandmarkCommittee(const DomainPair& pair, const RsaCddaOptions& options, const FeatureMatrix& asked,
+                    const Context& context)
+      : pair_(pair), options_(options), settings_(run_settings(options)), asked_(asked), context_(context) {}
+
+  /// As many runs at a time as there are threads, so that progress is told in between. A stop keeps what is
+  /// done: whole runs, and of others the rounds that they have finished.
+  LandmarkRuns run() {
+    const auto count = static_cast<Index>(settings_.size());
+    std::vector<std::optional<LandmarkRun>> runs(settings_.size());
+    for (Index begin = 0; begin < count && !stopped_;) {
+      const Index side_by_side = std::min<Index>(std::max(context_.threads, 1), count - begin);
+      Context inner = context_.quiet();
+      inner.threads = std::max(1, context_.threads / static_cast<int>(side_by_side));
+      try {
+        parallel_blocks(context_, side_by_side, [&](Index i) {
+          runs[static_cast<std::size_t>(begin + i)] = run_one(static_cast<std::size_t>(begin + i), inner);
+        });
+      } catch (const Cancelled&) {
+        stopped_ = true;
+      }
+      begin += side_by_side;
+      const Decision decision = context_.report(
+          {.phase = "run", .iteration = static_cast<int>(begin), .limit = static_cast<int>(count)});
+      if (decision == Decision::Stop && begin < count) stopped_ = true;
     }
-    for (LandmarkRun& run : wave) {
-      if (!run.inference.branches.empty()) runs.done.push_back(std::move(run));
+    LandmarkRuns result;
+    for (std::optional<LandmarkRun>& run : runs) {
+      if (run) result.done.push_back(std::move(*run));
     }
-    begin += side_by_side;
-    const IterationInfo info{
-        .phase = "run", .iteration = static_cast<int>(begin), .limit = static_cast<int>(count)};
-    runs.stopped = context.report(info) == Decision::Stop;
+    if (result.done.empty()) throw Cancelled();
+    result.stopped = stopped_;
+    return result;
   }
-  if (runs.done.empty()) throw Cancelled();
-  return runs;
-}
+
+ private:
+  std::optional<LandmarkRun> run_one(std::size_t number, const Context& context) {
+    std::mt19937_64 engine(context.seed * 0x9E3779B97F4A7C15ULL + number + 1);
+    const DomainPair landmarks = drawn_pair(pair_, *options_.landmarks, engine);
+    const RunSetting& setting = settings_[number];
+    const SpectralCoordinates coordinates = spectral_coordinates(landmarks, *setting.options.rank, context);
+    RsaCddaAlternation alternation(coordinates, landmarks.source_labels(), landmarks.class_count(),
+                                   setting.options, setting.voices, context);
+    try {
+      for (int round = 0; round < *setting.options.rounds && !alternation.converged(); ++round) {
+        if (round > 0 && context.cancelled()) throw Cancelled();
+        alternation.compute_round(context);
+        alternation.finish_round();
+      }
+    } catch (const Cancelled&) {
+      stopped_ = true;
+      if (alternation.report().iterations == 0) return std::nullopt;
+    }
+    LandmarkRun run = asked_about(alternation, asked_, landmarks.class_count(), context);
+    run.rank = coordinates.singular_values.size();
+    return run;
+  }
+
+  const DomainPair& pair_;
+  const RsaCddaOptions& options_;
+  std::vector<RunSetting> settings_;
+  const FeatureMatrix& asked_;
+  const Context& context_;
+  std::atomic<bool> stopped_ = false;
+};
 
 void describe_runs(const LandmarkRuns& all, const RsaCddaOptions& options, Report& report) {
   const std::vector<LandmarkRun>& runs = all.done;
-  report.status =
-      all.stopped ? Status::Stopped
-      : std::all_of(runs.begin(), runs.end(), [](const LandmarkRun& run) { return run.converged; })
-          ? Status::Converged
-          : Status::IterationLimit;
+  const bool converged =
+      std::all_of(runs.begin(), runs.end(), [](const LandmarkRun& run) { return run.converged; });
+  report.status = all.stopped ? Status::Stopped : converged ? Status::Converged : Status::IterationLimit;
   report.series = runs[0].report.series;
+  report.facts["rank"] = static_cast<double>(runs[0].rank);
   report.facts["committee"] = static_cast<double>(runs.size());
-  report.facts["landmarks"] = *options.landmarks;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     report.facts[fmt::format("member_{}_rounds", i + 1)] = runs[i].report.iterations;
     report.iterations = std::max(report.iterations, runs[i].report.iterations);
   }
   report.notes.push_back(
-      fmt::format("each of the {} runs looked at {} samples of each domain, drawn by the seed, and labelled "
-                  "all others from these; the curves are those of the first",
+      fmt::format("runs: {}, each on at most {} samples of either domain, drawn by the seed, from which the "
+                  "others got their labels; the curves are those of the first",
                   runs.size(), *options.landmarks));
+  if (runs[0].inference.recall) {
+    double recall = 1.0;
+    for (const LandmarkRun& run : runs) recall = std::min(recall, *run.inference.recall);
+    note_recall(report, recall);
+  }
 }
 
 }  // namespace
 
 ModelState fit_landmarks(const DomainPair& pair, const RsaCddaOptions& options, const Context& context) {
   ModelState state;
-  Report times;
   std::mt19937_64 engine(context.seed);
   const DomainPair asked = drawn_pair(pair, kWitnessed, engine);
   std::optional<SourceWitnesses> witnesses;
   LandmarkRuns runs;
   {
-    const PhaseTimer timer(times, "witnesses");
+    const PhaseTimer timer(state.report, "witnesses");
     if (options.voices != RsaCddaVoices::Graph) witnesses.emplace(asked, context);
   }
   {
-    const PhaseTimer timer(times, "runs");
-    runs = run_all(pair, options, asked.target(), context);
+    const PhaseTimer timer(state.report, "runs");
+    runs = LandmarkCommittee(pair, options, asked.target(), context).run();
   }
   describe_runs(runs, options, state.report);
   const SourceWitnesses* witnessed = witnesses ? &*witnesses : nullptr;
@@ -170,10 +203,9 @@ ModelState fit_landmarks(const DomainPair& pair, const RsaCddaOptions& options, 
   for (LandmarkRun& run : runs.done) branches.push_back(std::move(run.inference.branches));
   conclude(fusion, std::move(branches), witnessed, options, state);
   {
-    const PhaseTimer timer(times, "labels");
+    const PhaseTimer timer(state.report, "labels");
     state.target = predict_prepared(state, pair.target(), pair.class_count(), context.unstoppable());
   }
-  state.report.seconds = times.seconds;
   return state;
 }
 

@@ -13,7 +13,7 @@ namespace isthmus {
 /// is: one that a linear classifier suits, or one where only neighbours tell.
 class SourceWitnesses {
  public:
-  /// Of the pair's samples at unit length: logistic regression on all of the source, its ridge chosen by
+  /// Of the pair's samples at unit length: logistic regression on all of its source, its ridge chosen by
   /// cross-validation, and 1-NN. The latter, quadratic, looks at some 4000 samples of each domain where there
   /// are more.
   SourceWitnesses(const DomainPair& pair, const Context& context);

@@ -62,8 +62,11 @@ void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side 
 }
 
 bool same(const Embedding& a, const Embedding& b) {
-  return !a.kernel && !b.kernel && a.unit_columns == b.unit_columns &&
-         a.projection.cols() == b.projection.cols() && a.projection == b.projection && a.offset == b.offset;
+  const auto equal = [](const Matrix& x, const Matrix& y) {
+    return x.rows() == y.rows() && x.cols() == y.cols() && x == y;
+  };
+  return !a.kernel && !b.kernel && a.unit_columns == b.unit_columns && equal(a.projection, b.projection) &&
+         equal(a.offset, b.offset);
 }
 
 /// The samples in an embedding, or an error where their size does not allow it.

@@ -110,6 +110,9 @@ TEST(ChoosePreparation, AFewSamplesHaveNoStatisticsOfTheirOwn) {
   for (const Index count : {1, 19}) {
     const Matrix target = random_matrix(6, count, 2).array() + 100.0;
     EXPECT_EQ(choose_preparation(pair_of(source, target)).steps, "zscore:joint") << count;
+    const Matrix counts = (3.0 * sparse(100, 300, 3)).array().ceil();
+    const Matrix few = counts.leftCols(count);
+    EXPECT_EQ(choose_preparation(pair_of(counts, few)).steps, "sum,zscore:joint,l2") << count;
   }
 }
 

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <atomic>
+#include <chrono>
 
 #include "isthmus/adapt.h"
 #include "isthmus/data.h"
@@ -56,11 +57,30 @@ TEST(RsaCddaLandmarks, GiveTheSameBytesOnAnyNumberOfThreadsAndOthersForAnotherSe
 }
 
 TEST(RsaCddaLandmarks, LabelTheTargetAsPredictDoes) {
-  const DomainPair pair = parted_domains(3, 100).pair();
-  const Model model = adapt(pair, on_landmarks());
+  // More than one block of samples, and a preparation whose statistics the model has to keep.
+  const DomainPair pair = parted_domains(3, 1100).pair();
+  AdaptRequest wanted = on_landmarks({{"committee", "1"}});
+  wanted.preprocessing = Preprocessing::parse("zscore:joint");
+  const Model model = adapt(pair, wanted);
   const Prediction again = model.predict(pair.target());
   EXPECT_EQ(again.labels, model.target().labels);
-  EXPECT_TRUE(again.probabilities == model.target().probabilities);
+  EXPECT_LT((again.probabilities - model.target().probabilities).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+TEST(RsaCddaLandmarks, AreAsSureAsTheirVoicesAgree) {
+  const DomainPair pair = parted_domains(9, 100).pair();
+  for (const char* voices : {"both", "graph", "linear"}) {
+    const Model model = adapt(pair, on_landmarks({{"voices", voices}}));
+    const double sure = model.target().confidence().mean();
+    EXPECT_NEAR(sure, model.report().facts.at("agreement"), 0.01) << voices;
+  }
+}
+
+TEST(RsaCddaLandmarks, OfAllSamplesAreNone) {
+  const DomainPair pair = parted_domains(10, 25).pair();
+  const Model model = adapt(pair, on_landmarks({{"landmarks", "100"}}));
+  EXPECT_EQ(model.options().at("landmarks"), "0");
+  EXPECT_EQ(model.target().labels, adapt(pair, on_landmarks({{"landmarks", "0"}})).target().labels);
 }
 
 TEST(RsaCddaLandmarks, AreTakenBeyondEightThousandSamplesAndTold) {
@@ -73,7 +93,7 @@ TEST(RsaCddaLandmarks, AreTakenBeyondEightThousandSamplesAndTold) {
   EXPECT_EQ(model.options().at("landmarks"), "1000");
   const auto& notes = model.report().notes;
   EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
-    return note.find("looked at 1000 samples of each domain") != std::string::npos;
+    return note.find("each on at most 1000 samples of either domain") != std::string::npos;
   }));
 }
 
@@ -120,8 +140,43 @@ TEST(RsaCddaLandmarks, CancelledInARunKeepTheOnesBefore) {
   EXPECT_THROW(adapt(pair, on_landmarks(), context), Cancelled);
 }
 
+TEST(RsaCddaLandmarks, CancelledAnywhereEndStoppedOrWithoutAResult) {
+  const DomainPair pair = parted_domains(11, 60).pair();
+  int stopped = 0;
+  int nothing = 0;
+  for (const int threads : {1, 3}) {
+    for (const int allowed : {1, 30, 100, 300, 1000, 3000}) {
+      Context context;
+      context.threads = threads;
+      std::atomic<int> looks = 0;
+      context.cancel = [&] { return ++looks > allowed; };
+      try {
+        const Model model = adapt(pair, on_landmarks(), context);
+        if (looks <= allowed) continue;  // it had ended before
+        EXPECT_EQ(model.report().status, Status::Stopped) << allowed;
+        EXPECT_TRUE(model.target().probabilities.allFinite());
+        ++stopped;
+      } catch (const Cancelled&) {
+        ++nothing;
+      }
+    }
+  }
+  EXPECT_GT(stopped, 0);
+  EXPECT_GT(nothing, 0);
+}
+
+TEST(RsaCddaLandmarks, OutOfTimeEndTheRunAfterItsRound) {
+  const DomainPair pair = parted_domains(12, 60).pair();
+  Context context;
+  context.deadline = std::chrono::steady_clock::now();
+  const Model model = adapt(pair, on_landmarks(), context);
+  EXPECT_EQ(model.report().status, Status::Stopped);
+  EXPECT_EQ(model.report().iterations, 1);
+  EXPECT_EQ(model.report().facts.at("committee"), 1.0);
+}
+
 TEST(RsaCddaLandmarks, RefuseWhatNeedsAllSamples) {
-  const DomainPair pair = parted_domains(8).pair();
+  const DomainPair pair = parted_domains(8, 50).pair();
   EXPECT_THROW(adapt(pair, on_landmarks({{"explain", "true"}})), InvalidArgument);
   EXPECT_THROW(adapt(pair, on_landmarks({{"mode", "corrected"}})), InvalidArgument);
 }

@@ -285,6 +285,8 @@ TEST(RsaCdda, RefusesSamplesThatAreAllZeroAndOptionsThatDoNotGoTogether) {
   EXPECT_THROW(fit(toy, {{"mode", "corrected"}, {"committee", "4"}}), InvalidArgument);
   EXPECT_THROW(fit(toy, {{"mode", "printed"}, {"classifier", "geometry"}}), InvalidArgument);
   EXPECT_THROW(fit(toy, {{"committee", "9"}}), InvalidArgument);
+  EXPECT_THROW(fit(toy, {{"mode", "printed"}, {"shares", "target"}}), InvalidArgument);
+  EXPECT_THROW(fit(toy, {{"mode", "corrected"}, {"shares", "mixed"}}), InvalidArgument);
   toy.source.setZero();
   toy.target.setZero();
   EXPECT_THROW(fit(toy), InvalidArgument);

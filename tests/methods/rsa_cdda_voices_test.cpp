@@ -4,6 +4,7 @@
 
 #include "isthmus/adapt.h"
 #include "isthmus/data.h"
+#include "methods/rsa_cdda_fusion.h"
 #include "methods/rsa_cdda_witnesses.h"
 #include "toy_domains.h"
 
@@ -152,6 +153,41 @@ TEST(RsaCddaVoices, PredictingTheFittedTargetGivesItsLabels) {
     const Model model = adapt(pair, request({{"voices", voices}}));
     EXPECT_GE(accuracy_percent(model.predict(pair.target()).labels, model.target().labels), 99.0) << voices;
   }
+}
+
+TEST(RsaCddaVoices, LinearRunsAloneAreWeighedAgainstNone) {
+  const DomainPair pair = parted_by_a_plane(10).pair();
+  const Model model = adapt(pair, request({{"voices", "linear"}}));
+  EXPECT_FALSE(model.report().facts.contains("linear_weight"));
+  EXPECT_TRUE(model.target().probabilities.allFinite());
+  const auto& notes = model.report().notes;
+  EXPECT_TRUE(std::none_of(notes.begin(), notes.end(), [](const std::string& note) {
+    return note.find("graph runs") != std::string::npos || note.find("does not help") != std::string::npos;
+  }));
+}
+
+/// Runs that say nothing but how often their two voices agree.
+Fusion fused(const std::vector<Voices>& voices, const std::vector<double>& agreements) {
+  std::vector<LabelInference> inferences(voices.size());
+  std::vector<Vote> votes;
+  for (std::size_t i = 0; i < voices.size(); ++i) {
+    inferences[i].scores = random_matrix(2, 10, 1).cwiseAbs();
+    inferences[i].agreement = agreements[i];
+    inferences[i].branches.push_back({{}, LinearScores{}, 1.0});
+    votes.push_back({voices[i], inferences[i]});
+  }
+  return fuse(votes, nullptr);
+}
+
+TEST(RsaCddaFusion, FlatRunsCountByHowMuchMoreTheirVoicesAgree) {
+  const Voices usual;
+  const Voices flat{.flat = true};
+  EXPECT_NEAR(fused({usual, usual, flat}, {0.7, 0.7, 0.74}).flat_share, 1.0 / 3.0, 1e-12);
+  EXPECT_GT(fused({usual, usual, flat}, {0.7, 0.7, 0.80}).flat_share, 0.95);
+  EXPECT_EQ(fused({usual, usual, flat}, {0.7, 0.7, 0.65}).flat_share, 0.0) << "below a hundredth";
+  const double most = std::exp(5.0);
+  EXPECT_NEAR(fused({usual, usual, flat}, {0.1, 0.1, 1.0}).flat_share, most / (most + 2.0), 1e-12);
+  EXPECT_EQ(fused({flat, flat}, {0.1, 0.9}).flat_share, 1.0) << "nothing to compare with";
 }
 
 TEST(RsaCddaVoices, OtherModesAndClassifiersHaveNone) {
