@@ -43,9 +43,17 @@ Vector along_random_direction(const SampleView& samples, const Context& context)
   return place;
 }
 
+/// Whether two samples at these places along a direction are the same.
+bool are_copies(const SampleView& samples, const Vector& place, Index a, Index b) {
+  // The products of copies may be rounded otherwise.
+  if (std::abs(place[a] - place[b]) > 1e-9 * (std::abs(place[a]) + std::abs(place[b]))) return false;
+  return samples.sample(a) == samples.sample(b);
+}
+
 /// At most `most` samples, classes by their shares (at least one fold's worth each), each class dealt to the
-/// folds by rank along a random direction: evenly over the class, and whatever the order of the samples. A
-/// class of one sample is never held back.
+/// folds by rank along a random direction: evenly over the class, and whatever the order of the samples.
+/// Copies of a sample go to the same fold, so that none is held back while another teaches. A class of one
+/// sample is never held back.
 Folds deal(const SampleView& samples, const std::vector<int>& labels, int class_count, Index most,
            const Context& context) {
   const Vector place = along_random_direction(samples, context);
@@ -60,10 +68,16 @@ Folds deal(const SampleView& samples, const std::vector<int>& labels, int class_
     const auto size = static_cast<double>(own.size());
     const auto wanted =
         static_cast<std::size_t>(std::min(size, std::max<double>(kRidgeFolds, std::ceil(share * size))));
+    int distinct = 0;
+    const std::size_t first = folds.samples.size();
     for (std::size_t i = 0; i < wanted; ++i) {
-      folds.samples.push_back(own[i * own.size() / wanted]);
-      folds.fold.push_back(wanted > 1 ? static_cast<int>(i % kRidgeFolds) : -1);
+      const Index sample = own[i * own.size() / wanted];
+      if (i > 0 && !are_copies(samples, place, folds.samples.back(), sample)) ++distinct;
+      folds.samples.push_back(sample);
+      folds.fold.push_back(distinct % kRidgeFolds);
     }
+    if (distinct == 0)
+      std::fill(folds.fold.begin() + static_cast<std::ptrdiff_t>(first), folds.fold.end(), -1);
   }
   return folds;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
+#include <span>
 
 #include "classify/logistic.h"
 #include "classify/ridge_choice.h"
@@ -29,6 +31,24 @@ std::vector<Value> picked(const std::vector<Value>& values, const std::vector<In
 
 double equal_share(const std::vector<int>& a, const std::vector<int>& b) {
   return accuracy_percent(a, b) / 100.0;
+}
+
+/// One of each set of equal columns, ascending.
+std::vector<Index> without_copies(const Matrix& samples) {
+  std::vector<Index> order(static_cast<std::size_t>(samples.cols()));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto column = [&](Index i) {
+    return std::span(samples.col(i).data(), static_cast<std::size_t>(samples.rows()));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::lexicographical_compare(column(a).begin(), column(a).end(), column(b).begin(),
+                                        column(b).end());
+  });
+  const auto last = std::unique(order.begin(), order.end(),
+                                [&](Index a, Index b) { return samples.col(a) == samples.col(b); });
+  order.erase(last, order.end());
+  std::sort(order.begin(), order.end());
+  return order;
 }
 
 /// Share of the distances that are no larger than all but a twentieth of `usual`.
@@ -63,10 +83,14 @@ SourceWitnesses::SourceWitnesses(const DomainPair& pair, const Context& context)
   const linalg::Nearest found = linalg::nearest(references, SampleView(target).pick(looked_at_), context);
   nearest_labels_ = picked(own_labels, found.index);
   linear_labels_ = picked(largest_rows(linear_scores_), looked_at_);
-  if (references.cols() < 2) return;
-  const linalg::Neighbours own = linalg::nearest_k(references, references, 1, true, context);
+  // A copy that is left in says nothing of how 1-NN does on samples it has not seen.
+  const std::vector<Index> distinct = without_copies(references);
+  if (distinct.size() < 2) return;
+  const Matrix apart = references(Eigen::all, distinct);
+  const std::vector<int> apart_labels = picked(own_labels, distinct);
+  const linalg::Neighbours own = linalg::nearest_k(apart, apart, 1, true, context);
   const std::vector<Index> others(own.index.data(), own.index.data() + own.index.size());
-  nearest_accuracy_ = equal_share(picked(own_labels, others), own_labels);
+  nearest_accuracy_ = equal_share(picked(apart_labels, others), apart_labels);
   overlap_ = share_within_reach(found.squared_distance, own.squared_distance.row(0).transpose());
 }
 

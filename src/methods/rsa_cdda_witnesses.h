@@ -22,7 +22,7 @@ class SourceWitnesses {
   const Matrix& linear_scores() const { return linear_scores_; }
   const LogisticScores& linear() const { return linear_; }
   double linear_accuracy() const { return linear_accuracy_; }    ///< of samples held back, 0 … 1
-  double nearest_accuracy() const { return nearest_accuracy_; }  ///< leave-one-out
+  double nearest_accuracy() const { return nearest_accuracy_; }  ///< leave-one-out, copies counted once
 
   /// Share of the target's samples (those that 1-NN looked at) that have these labels.
   double linear_agrees(const std::vector<int>& labels) const;

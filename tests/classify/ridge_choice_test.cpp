@@ -59,6 +59,15 @@ TEST(RidgeChoice, SameSeedSameChoiceOnAnyNumberOfThreads) {
             choose_ridge(data.samples, data.labels, 2, true, three).losses);
 }
 
+TEST(RidgeChoice, CopiesOfASampleAreHeldBackTogether) {
+  // Nothing in these features tells the labels: only a copy that is left in could.
+  const Matrix once = random_matrix(80, 60, 9);
+  std::vector<int> labels;
+  for (int i = 0; i < 120; ++i) labels.push_back(i % 60 % 2);
+  const RidgeChoice choice = choose_ridge(Matrix(once.replicate(1, 2)), labels, 2, false, {});
+  EXPECT_LT(choice.accuracy, 0.7);
+}
+
 TEST(RidgeChoice, LivesWithASingleSampleOfAClass) {
   const Matrix samples = random_matrix(3, 4, 5);
   EXPECT_GT(choose_ridge(samples, {0, 0, 0, 1}, 2, true, {}).ridge, 0);

@@ -83,6 +83,19 @@ TEST(SourceWitnesses, SeeWhatKindOfDataItIs) {
   EXPECT_GT(digits.linear_skill(), 0.5);
 }
 
+TEST(SourceWitnesses, AreNotFlatteredByCopies) {
+  const ToyDomains once = parted_by_a_plane(11);
+  ToyDomains twice = once;
+  twice.source = once.source.replicate(1, 2);
+  twice.source_names.insert(twice.source_names.end(), once.source_names.begin(), once.source_names.end());
+  const SourceWitnesses before(once.pair(), {});
+  const SourceWitnesses after(twice.pair(), {});
+  EXPECT_EQ(after.nearest_accuracy(), before.nearest_accuracy());
+  EXPECT_EQ(after.overlap(), before.overlap());
+  EXPECT_NEAR(after.linear_accuracy(), before.linear_accuracy(), 0.03);
+  EXPECT_LT(after.linear_accuracy(), 0.99);
+}
+
 TEST(SourceWitnesses, AreNotMovedByTheTargetsLabels) {
   ToyDomains toy = parted_by_a_plane(2);
   const SourceWitnesses before(toy.pair(), {});
