@@ -58,8 +58,8 @@ TEST_F(Inspect, AModelIsShownByWhatItIs) {
   ASSERT_EQ(made.code, 0) << made.err;
   const Outcome text = run({"inspect", "m.safetensors"});
   EXPECT_EQ(text.code, 0) << text.err;
-  for (const char* word : {"Isthmus model", "pca", "components = 3", "classifier_ridge = auto", "zscore:domain",
-                           "class0, class1, class2", "a, b, c, d, e"}) {
+  for (const char* word : {"Isthmus model", "pca", "components = 3", "classifier_ridge = auto",
+                           "zscore:domain", "class0, class1, class2", "a, b, c, d, e"}) {
     EXPECT_NE(text.out.find(word), std::string::npos) << word << " is not in " << text.out;
   }
   EXPECT_EQ(text.out.find("branch."), std::string::npos) << text.out;
