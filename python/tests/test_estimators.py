@@ -209,7 +209,7 @@ def test_none_is_the_methods_choice_and_zero_is_zero(shifted):
     X, y, X_target, _ = shifted
     assert isthmus.RSACDDA().get_params()["lambda_"] is None
     default = isthmus.RSACDDA().fit(X, y, X_target=X_target).options_
-    assert (default["lambda_"], default["committee"], default["geo"]) == (0.3, 4, 0.0)
+    assert (default["lambda_"], default["committee"], default["geo"]) == (0.3, 5, 0.0)
     assert (default["components"], default["explain"], default["classifier"]) == ((20, 50, 100), False, "geometry")
     plain = isthmus.RSACDDA(mode="corrected", lambda2=0, geo=0).fit(X, y, X_target=X_target).options_
     assert (plain["lambda2"], plain["geo"], plain["z_weight"]) == (0.0, 0.0, 0.3)
