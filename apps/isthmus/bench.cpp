@@ -257,7 +257,7 @@ void add_demo_suite(Program& program, CLI::App& group) {
 void add_fields(Program& program, CLI::App& group) {
   const auto flags = std::make_shared<FieldsFlags>();
   CLI::App& command = program.add_command(
-      group, "fields", "Fields that no default was tuned on, beside what not adapting gives",
+      group, "fields", "Data of several kinds, beside what not adapting gives",
       "isthmus bench fields --data fields --methods jda,rsa-cdda --tasks gas,pbmc --log cells.jsonl", *flags,
       [flags] { return run_fields(*flags); });
   add_data_flag(command, flags->data, "Folder with suite.json and the files that it names", "ISTHMUS_FIELDS");

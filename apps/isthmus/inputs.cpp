@@ -62,8 +62,7 @@ void ColumnFlags::add_columns(CLI::App& command) {
   command
       .add_option("--id", id,
                   "Column of a text table (name or number, from 1) that identifies the samples: no feature, "
-                  "copied to "
-                  "what is written; 'none': no column does; detected if not given")
+                  "copied to what is written; 'none': no column does; detected if not given")
       ->type_name("NAME|NUMBER");
   command.add_option("--drop", drop, "Columns to leave out, by comma (names or numbers)")
       ->type_name("COLUMNS");

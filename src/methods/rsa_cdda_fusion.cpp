@@ -146,17 +146,16 @@ std::string in_words(const Fusion& fusion, const SourceWitnesses& witnesses) {
   if (fusion.harmful) {
     return fmt::format(
         "adaptation does not help here: without it, 1-NN and logistic regression agree with each other on "
-        "{:.0f} "
-        "% of the target samples, with the adapted labels on at most {:.0f} %; the labels are those of "
+        "{:.0f} % of the target samples, with the adapted labels on at most {:.0f} %; the labels are those "
+        "of "
         "logistic regression on the source",
         100.0 * witnesses.agree_with_each_other(),
         100.0 * std::max(witnesses.linear_agrees(fusion.labels), witnesses.nearest_agrees(fusion.labels)));
   }
   return fmt::format(
       "runs with a linear voice count {:.0f} %, graph runs {:.0f} % ({:.0f} % of these with a flat "
-      "spectrum): "
-      "on the source, logistic regression is right on {:.1f} % and 1-NN on {:.1f} % of the samples; {:.0f} % "
-      "and {:.0f} % of the labels are also theirs",
+      "spectrum): on the source, logistic regression is right on {:.1f} % and 1-NN on {:.1f} % of the "
+      "samples; {:.0f} % and {:.0f} % of the labels are also theirs",
       100.0 * fusion.evidence->weight(), 100.0 * (1.0 - fusion.evidence->weight()), 100.0 * fusion.flat_share,
       100.0 * witnesses.linear_accuracy(), 100.0 * witnesses.nearest_accuracy(),
       100.0 * witnesses.linear_agrees(fusion.labels), 100.0 * witnesses.nearest_agrees(fusion.labels));

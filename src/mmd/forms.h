@@ -23,7 +23,8 @@ enum class EmptyClass {
 /// The shares by which the classes of the source enter its mean in M₀.
 enum class SourceShares {
   Own,
-  Target,  ///< those of the target's labels: where they differ from the source's, M₀ would move classes apart
+  Target,  ///< those of the target's labels: where they differ from the source's, M₀ would
+           ///< move classes onto others
 };
 
 /// M_C = marginal·M₀ + conditional·Σ_c M_c, with M₀ ↔ [w_s − w_t] and M_c ↔ [s_c − t_c].

@@ -58,8 +58,8 @@ void sharpen(Eigen::Ref<Matrix> scores, double temperature);
 ModelState make_state(Embedding embedding, Classifier classifier, MatrixView target_embedded, int class_count,
                       const Execution& run = {});
 
-/// What the branches say of prepared samples, read block by block; each block is reported. A stop is not
-/// heard: it is how a fit that read only some of the samples comes to a result.
+/// What the branches say of prepared samples, read block by block; each block is reported. For a fit that has
+/// read only some of the samples and needs the labels of all, stopped or not: with an unstoppable context.
 Prediction predict_prepared(const ModelState& state, const SampleView& samples, int class_count,
                             const Context& context);
 

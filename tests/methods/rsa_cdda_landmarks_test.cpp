@@ -67,6 +67,20 @@ TEST(RsaCddaLandmarks, LabelTheTargetAsPredictDoes) {
   EXPECT_LT((again.probabilities - model.target().probabilities).cwiseAbs().maxCoeff(), 1e-9);
 }
 
+TEST(RsaCddaLandmarks, TakeFeaturesInSinglePrecisionAsTheDoublesTheyAre) {
+  const ToyDomains toy = parted_domains(13, 60);
+  const Eigen::MatrixXf source = toy.source.cast<float>();
+  const Eigen::MatrixXf target = toy.target.cast<float>();
+  const auto pair_of = [&](FeatureMatrix from, FeatureMatrix to) {
+    return DomainPair({std::move(from), encode_labels(toy.source_names)}, {std::move(to)});
+  };
+  const DomainPair narrow = pair_of({source.data(), source.rows(), source.cols(), nullptr},
+                                    {target.data(), target.rows(), target.cols(), nullptr});
+  const DomainPair wide = pair_of(Matrix(source.cast<double>()), Matrix(target.cast<double>()));
+  const Prediction streamed = adapt(narrow, on_landmarks()).target();
+  EXPECT_TRUE(streamed.probabilities == adapt(wide, on_landmarks()).target().probabilities);
+}
+
 TEST(RsaCddaLandmarks, AreAsSureAsTheirVoicesAgree) {
   const DomainPair pair = parted_domains(9, 100).pair();
   for (const char* voices : {"both", "graph", "linear"}) {
