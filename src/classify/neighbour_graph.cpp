@@ -17,10 +17,11 @@ using NeighbourList = std::vector<std::pair<double, Index>>;
 
 /// Up to k neighbours per query, fewer where fewer references exist.
 linalg::Neighbours search(MatrixView references, MatrixView queries, Index k, bool exclude_self,
-                          const Execution& run) {
+                          const Execution& run, const linalg::NeighbourIndex* near = nullptr) {
   const Index available = references.cols() - (exclude_self ? 1 : 0);
-  if (available < 1 || queries.cols() == 0) return {{0, queries.cols()}, Matrix(0, queries.cols())};
-  return linalg::nearest_k(references, queries, std::min(k, available), exclude_self, run);
+  if (available < 1 || queries.cols() == 0)
+    return {linalg::NeighbourIndex(0, queries.cols()), Matrix(0, queries.cols())};
+  return linalg::nearest_k(references, queries, std::min(k, available), exclude_self, run, 0, near);
 }
 
 void append(const linalg::Neighbours& found, Index query, const std::vector<Index>& names,
@@ -85,16 +86,17 @@ double self_tuning_weight(double squared_distance, double scale_i, double scale_
          std::exp(-static_cast<double>(rank) / rank_decay);
 }
 
-NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, const Execution& run) {
+NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, const Execution& run,
+                                 const linalg::NeighbourIndex* near) {
   const Index n = samples.cols();
-  NeighbourGraph graph{SparseWeights(n, n), Vector::Zero(n)};
+  NeighbourGraph graph{SparseWeights(n, n), Vector::Zero(n), {}};
   linalg::Neighbours found;
   if (options.search == linalg::NeighbourSearch::Approximate && n > 1) {
     const linalg::ApproximateNeighbours approximate(samples, run);
     found = approximate.nearest_k(samples, std::min<Index>(options.neighbours, n - 1), true, run);
     graph.recall = linalg::measure_recall(samples, samples, found, true, linalg::kRecallSample, run).share();
   } else {
-    found = search(samples, samples, options.neighbours, true, run);
+    found = search(samples, samples, options.neighbours, true, run, near);
   }
   const Index k = found.index.rows();
   if (k == 0) return graph;
@@ -112,6 +114,7 @@ NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options
   }
   graph.weights.setFromTriplets(edges.begin(), edges.end(),
                                 [](double a, double b) { return std::max(a, b); });
+  graph.neighbours = std::move(found.index);
   return graph;
 }
 

@@ -21,7 +21,8 @@ struct GraphOptions {
 
 struct NeighbourGraph {
   SparseWeights weights;
-  Vector local_scale;   ///< s_i, one per sample
+  Vector local_scale;                 ///< s_i, one per sample
+  linalg::NeighbourIndex neighbours;  ///< of each sample, nearest first
   double recall = 1.0;  ///< share of the nearest neighbours found, measured on a sample where approximate
 };
 
@@ -30,7 +31,9 @@ double self_tuning_weight(double squared_distance, double scale_i, double scale_
                           double rank_decay);
 
 /// Self-tuning k-NN graph: w_ij = exp(−d²/(s_i s_j))·exp(−rank/decay), symmetrised by the larger of the two.
-NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, const Execution& run = {});
+/// `near` as in `nearest_k`.
+NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, const Execution& run = {},
+                                 const linalg::NeighbourIndex* near = nullptr);
 
 /// Heat-kernel k-NN graph of source and target together, w_ij = exp(−d²/mean d²), symmetrised by the mean.
 /// No edge joins source samples of different classes: there the labels already tell them apart.

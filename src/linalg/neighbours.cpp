@@ -24,6 +24,7 @@ constexpr Index kQueryBlock = 256;
 constexpr Index kReferenceBlock = 512;
 // Scores looked at together: one packed minimum decides that none of them matters.
 constexpr Index kChunk = 32;
+constexpr Index kPart = 8;
 // To recheck one reference in this many costs about as much as products in double; a few cost nothing.
 constexpr Index kRecheckShare = 32;
 constexpr Index kFewCandidates = 128;
@@ -51,7 +52,6 @@ class CandidateList {
   /// this nearly every early score would be added, only to be dropped again.
   void start(double kth, double slack) { bound_ = kth + slack + query_slack_; }
   Index wanted() const { return static_cast<Index>(k_); }
-  bool empty() const { return items_.empty(); }
   /// At most the k-th smallest upper bound: a reference whose lower bound is above it is not among the k
   /// nearest.
   double bound() const { return bound_; }
@@ -107,7 +107,7 @@ double kth_smallest_group(const Real* scores, Index count, Index k) {
 template <class Real>
 void scan(const Real* scores, const double* slack, Index first, Index count, Index skip,
           CandidateList& list) {
-  if (list.empty()) {
+  if (list.bound() == kInfinity) {
     const bool among = skip >= first && skip < first + count;
     list.start(kth_smallest_group(scores, count, list.wanted() + (among ? 1 : 0)),
                Eigen::Map<const Vector>(slack + first, count).maxCoeff());
@@ -118,10 +118,15 @@ void scan(const Real* scores, const double* slack, Index first, Index count, Ind
       if (score <= list.bound() && first + r != skip) list.add(score, slack[first + r], first + r);
     }
   };
+  const auto smallest = [&]<Index kSize>(Index begin, std::integral_constant<Index, kSize>) {
+    return static_cast<double>(Eigen::Map<const Eigen::Array<Real, kSize, 1>>(scores + begin).minCoeff());
+  };
   const Index whole = count - count % kChunk;
-  for (Index r = 0; r < whole; r += kChunk) {
-    const Eigen::Map<const Eigen::Array<Real, kChunk, 1>> chunk(scores + r);
-    if (static_cast<double>(chunk.minCoeff()) <= list.bound()) offer(r, r + kChunk);
+  for (Index begin = 0; begin < whole; begin += kChunk) {
+    if (smallest(begin, std::integral_constant<Index, kChunk>()) > list.bound()) continue;
+    for (Index r = begin; r < begin + kChunk; r += kPart) {
+      if (smallest(r, std::integral_constant<Index, kPart>()) <= list.bound()) offer(r, r + kPart);
+    }
   }
   offer(whole, count);
 }
@@ -159,6 +164,7 @@ struct Search {
   bool exclude_self;
   Index reference_block;
   const Execution& run;
+  const NeighbourIndex* near;
   Neighbours& result;
 
   /// Candidates of `length` queries, after the first `seen` references, beyond which products in double are
@@ -195,6 +201,17 @@ std::size_t prune(std::vector<CandidateList>& lists) {
   return left;
 }
 
+/// The largest of the upper bounds of some references, but for the query's own part.
+template <class Real, class Query>
+double farthest(const Sieve<Real>& sieve, const Query& query, const NeighbourIndex::ConstColXpr& references) {
+  double bound = -kInfinity;
+  for (const Index r : references) {
+    const auto score = static_cast<double>(sieve.references().col(r).dot(query));
+    bound = std::max(bound, score + sieve.slack()[r]);
+  }
+  return bound;
+}
+
 /// Neighbours of queries begin … begin+length−1. Where `may_fail`, gives up and says false when the sieve
 /// leaves too many candidates.
 template <class Real>
@@ -203,8 +220,11 @@ bool search_block(const Search& search, const Sieve<Real>& sieve, Index begin, I
   typename Sieve<Real>::Block extended(sieve.references().rows(), length);
   std::vector<CandidateList> lists(static_cast<std::size_t>(length));
   for (Index q = 0; q < length; ++q) {
-    lists[static_cast<std::size_t>(q)].reset(search.result.index.rows(),
-                                             sieve.extend(search.queries.col(begin + q), extended.col(q)));
+    CandidateList& list = lists[static_cast<std::size_t>(q)];
+    list.reset(search.result.index.rows(), sieve.extend(search.queries.col(begin + q), extended.col(q)));
+    if (search.near != nullptr) {
+      list.start(farthest(sieve, extended.col(q), search.near->col(begin + q)), 0.0);
+    }
   }
   typename Sieve<Real>::Block scores(std::min(search.reference_block, count), length);
   for (Index first = 0; first < count; first += search.reference_block) {
@@ -263,14 +283,15 @@ void check_search(const MatrixView& references, const MatrixView& queries, Index
 }
 
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
-                     const Execution& run, Index block) {
+                     const Execution& run, Index block, const NeighbourIndex* near) {
   check_search(references, queries, k, exclude_self);
   if (!references.allFinite())
     throw NumericalError("neighbour search: a reference holds NaN or infinite values");
   Neighbours result;
   result.index.resize(k, queries.cols());
   result.squared_distance.resize(k, queries.cols());
-  const Search search{references, queries, exclude_self, block > 0 ? block : kReferenceBlock, run, result};
+  const Search search{references, queries, exclude_self, block > 0 ? block : kReferenceBlock,
+                      run,        near,    result};
   std::optional<Sieve<float>> coarse;
   if (references.rows() <= kMostFeaturesInSingle) coarse.emplace(references);
   SieveInDouble fine(references);

@@ -24,10 +24,13 @@ enum class NeighbourSearch {
   Approximate,  ///< ApproximateNeighbours: a walk through a graph, which may miss some
 };
 
+/// References of each query, by their numbers, k×m.
+using NeighbourIndex = Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic>;
+
 /// The k nearest references of each query, nearest first, ties to the lowest index.
 struct Neighbours {
-  Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic> index;  ///< k×m
-  Matrix squared_distance;                                     ///< k×m
+  NeighbourIndex index;
+  Matrix squared_distance;  ///< k×m
 };
 /// With `exclude_self`, references and queries are the same samples and a sample is not its own neighbour.
 ///
@@ -35,8 +38,11 @@ struct Neighbours {
 /// drop what a bound on their rounding proves to be farther. A squared distance beyond double is reported as
 /// infinite, one below as zero, yet both are still ordered by their true size. Throws InvalidArgument when k
 /// is not in 1 … number of references, NumericalError when a value is not finite.
+///
+/// `near` may hold what a search of the same shape found for these samples elsewhere, say in an embedding
+/// that differs little: what is nearer than these is found faster. It never changes the result.
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
-                     const Execution& run = {}, Index block = 0);
+                     const Execution& run = {}, Index block = 0, const NeighbourIndex* near = nullptr);
 
 /// Throws as nearest_k does, but for references that are not finite.
 void check_search(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self);

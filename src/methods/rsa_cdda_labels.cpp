@@ -131,7 +131,7 @@ class GeometryVoices {
   LabelInference infer(const std::vector<Index>& dimensions) {
     for (const Index k : dimensions) {
       Matrix embedded = unit_embedding(e_.features, e_.projection, k, run_);
-      NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o_), run_);
+      NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o_), run_, near());
       if (o_.search == linalg::NeighbourSearch::Approximate) {
         result_.recall = std::min(result_.recall.value_or(1.0), graph.recall);
       }
@@ -139,6 +139,7 @@ class GeometryVoices {
       if (k == dimensions.front() && voices_.linear > 0.0) {
         add_linear(embedded, graph.weights, voices_.linear * static_cast<double>(dimensions.size()));
       }
+      result_.neighbours.push_back(std::move(graph.neighbours));
       add_pair(std::move(embedded), std::move(graph));
     }
     result_.labels = largest_rows(result_.scores);
@@ -149,6 +150,13 @@ class GeometryVoices {
   }
 
  private:
+  /// Where the next dimension's neighbours are likely to be: where they were the round before, or in the
+  /// dimension before.
+  const linalg::NeighbourIndex* near() const {
+    if (!e_.near.empty()) return &e_.near[result_.neighbours.size()];
+    return result_.neighbours.empty() ? nullptr : &result_.neighbours.back();
+  }
+
   /// Structural risk and harmonic labels in one embedding, or the one of them that was asked for.
   void add_pair(Matrix embedded, NeighbourGraph graph) {
     const Embedding embedding = feature_embedding(e_.projection, embedded.rows());

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "isthmus/execution.h"
+#include "linalg/neighbours.h"
 #include "methods/rsa_cdda.h"
 
 namespace isthmus {
@@ -17,6 +19,8 @@ struct LabelEvidence {
   const std::vector<int>& previous;  ///< labels of the round before; empty in the first
   const Matrix& seeds;               ///< C×nt class scores from Z, columns sum to 1; empty without Z
   const Matrix& z;                   ///< ns×nt reconstruction; empty without Z
+  /// `LabelInference::neighbours` of the round before; empty in the first.
+  std::span<const linalg::NeighbourIndex> near = {};
 };
 
 /// Which voices speak in a run of the geometry classifier beside equal ones of harmonic labels and structural
@@ -37,7 +41,8 @@ struct LabelInference {
   Matrix scores;  ///< C×nt
   std::vector<int> labels;
   std::vector<Branch> branches;
-  double residual = 0;  ///< worst relative residual of the graph's linear systems
+  std::vector<linalg::NeighbourIndex> neighbours;  ///< in the graph of each dimension
+  double residual = 0;                             ///< worst relative residual of the graph's linear systems
   /// Least share of the nearest neighbours in a graph, where they were searched approximately.
   std::optional<double> recall;
   double agreement = 1;  ///< share of samples on which harmonic labels and structural risk agree
