@@ -18,12 +18,6 @@ Nearest nearest(MatrixView references, MatrixView queries, const Execution& run 
 /// Squared distances below have lost digits to underflow: only the search itself can tell them apart.
 inline constexpr double kSmallestSquare = 0x1p-960;
 
-/// How neighbours are looked for.
-enum class NeighbourSearch {
-  Exact,        ///< nearest_k: every reference is compared
-  Approximate,  ///< ApproximateNeighbours: a walk through a graph, which may miss some
-};
-
 /// The k nearest references of each query, nearest first, ties to the lowest index.
 struct Neighbours {
   Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic> index;  ///< k×m
@@ -37,8 +31,5 @@ struct Neighbours {
 /// is not in 1 … number of references, NumericalError when a value is not finite.
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
                      const Execution& run = {}, Index block = 0);
-
-/// Throws as nearest_k does, but for references that are not finite.
-void check_search(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self);
 
 }  // namespace isthmus::linalg

@@ -12,7 +12,6 @@
 #include "methods/rsa_cdda_conclusion.h"
 #include "methods/rsa_cdda_explain.h"
 #include "methods/rsa_cdda_runs.h"
-#include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
@@ -117,11 +116,6 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
   state.report.seconds = preparation.seconds;
   state.report.facts["rank"] = static_cast<double>(coordinates.singular_values.size());
   describe_members(members, state.report);
-  if (members[0]->inference().recall) {
-    double recall = 1.0;
-    for (const auto& member : members) recall = std::min(recall, *member->inference().recall);
-    note_recall(state.report, recall);
-  }
 
   Fusion fusion = fuse(votes_of(members), witnessed);
   if (options.explain) explain_target(*members[0], options, context, state);

@@ -39,7 +39,7 @@ Embedding feature_embedding(const Matrix& projection, Index components) {
 }
 
 GraphOptions graph_options(const RsaCddaOptions& o) {
-  return {*o.neighbours, o.local_scale, o.rank_decay, o.search};
+  return {*o.neighbours, o.local_scale, o.rank_decay};
 }
 
 Classifier graph_classifier(Matrix references, Matrix scores, Vector local_scale, const RsaCddaOptions& o) {
@@ -84,9 +84,7 @@ LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOption
     if (result.scores.col(j).isZero(0.0)) result.scores.col(j).setConstant(1.0 / e.class_count);
   }
   result.labels = largest_rows(result.scores);
-  GraphOptions exact = graph_options(o);
-  exact.search = linalg::NeighbourSearch::Exact;
-  const Vector local_scale = self_tuning_graph(embedded, exact, run).local_scale;
+  const Vector local_scale = self_tuning_graph(embedded, graph_options(o), run).local_scale;
   result.branches.push_back(
       {feature_embedding(e.projection, components),
        graph_classifier(std::move(embedded), vertex_scores(e, result.scores), local_scale, o), 1.0});
@@ -132,9 +130,6 @@ class GeometryVoices {
     for (const Index k : dimensions) {
       Matrix embedded = unit_embedding(e_.features, e_.projection, k, run_);
       NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o_), run_);
-      if (o_.search == linalg::NeighbourSearch::Approximate) {
-        result_.recall = std::min(result_.recall.value_or(1.0), graph.recall);
-      }
       if (o_.z_edges > 0.0) add_reconstruction_edges(graph.weights, e_.z, *o_.neighbours, o_.z_edges);
       if (k == dimensions.front() && voices_.linear > 0.0) {
         add_linear(embedded, graph.weights, voices_.linear * static_cast<double>(dimensions.size()));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "isthmus/execution.h"
@@ -37,9 +36,7 @@ struct LabelInference {
   Matrix scores;  ///< C×nt
   std::vector<int> labels;
   std::vector<Branch> branches;
-  double residual = 0;  ///< worst relative residual of the graph's linear systems
-  /// Least share of the nearest neighbours in a graph, where they were searched approximately.
-  std::optional<double> recall;
+  double residual = 0;   ///< worst relative residual of the graph's linear systems
   double agreement = 1;  ///< share of samples on which harmonic labels and structural risk agree
   /// How smooth the linear voice's labels are on the target's graph against the source's labels on theirs,
   /// 0 … 1; 1 without that voice.
