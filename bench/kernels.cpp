@@ -20,7 +20,6 @@
 #include "embedded_demo.h"
 #include "flat_search.h"
 #include "isthmus/isthmus.h"
-#include "linalg/approximate_neighbours.h"
 #include "linalg/basis.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -103,25 +102,6 @@ void add_nearest(Index n) {
           turns);
     }
   }
-}
-
-/// The approximate search, its graph built anew, against the exact one.
-void add_approximate(Index n) {
-  add(
-      fmt::format("approximate nearest/samples:{}/features:20/threads:1", n),
-      [n](benchmark::State& state) {
-        const Matrix references = normal_matrix(20, n, 2);
-        const Matrix queries = normal_matrix(20, n, 3);
-        linalg::Neighbours found;
-        side_by_side(
-            state, "exact search",
-            [&] { found = linalg::ApproximateNeighbours(references).nearest_k(queries, 1, false); },
-            [&] { linalg::nearest(references, queries); });
-        const double recall =
-            linalg::measure_recall(references, queries, found, false, linalg::kRecallSample).share();
-        state.SetLabel(fmt::format("exact search (recall {:.1f} %)", 100.0 * recall));
-      },
-      1);
 }
 
 /// Scatter and class means of 100,000 samples against the scatter's matrix product alone.
@@ -349,7 +329,6 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   add_nearest(samples);
-  add_approximate(samples);
   add_scatter();
   add_reconstruction();
   add_thresholding();

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/parallel.h"
-#include "linalg/approximate_neighbours.h"
+#include "linalg/neighbours.h"
 
 namespace isthmus {
 namespace {
@@ -90,14 +90,7 @@ NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options
                                  const linalg::NeighbourIndex* near) {
   const Index n = samples.cols();
   NeighbourGraph graph{SparseWeights(n, n), Vector::Zero(n), {}};
-  linalg::Neighbours found;
-  if (options.search == linalg::NeighbourSearch::Approximate && n > 1) {
-    const linalg::ApproximateNeighbours approximate(samples, run);
-    found = approximate.nearest_k(samples, std::min<Index>(options.neighbours, n - 1), true, run);
-    graph.recall = linalg::measure_recall(samples, samples, found, true, linalg::kRecallSample, run).share();
-  } else {
-    found = search(samples, samples, options.neighbours, true, run, near);
-  }
+  linalg::Neighbours found = search(samples, samples, options.neighbours, true, run, near);
   const Index k = found.index.rows();
   if (k == 0) return graph;
   graph.local_scale = found.squared_distance.row(std::min<Index>(options.local_scale, k) - 1).cwiseSqrt();

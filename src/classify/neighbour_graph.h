@@ -16,14 +16,12 @@ struct GraphOptions {
   int neighbours = 20;  ///< edges a sample starts; fewer where there are fewer samples
   int local_scale = 7;  ///< a sample's scale is the distance to this neighbour (Zelnik-Manor & Perona 2004)
   double rank_decay = 3.0;  ///< a neighbour's weight falls by e every so many ranks
-  linalg::NeighbourSearch search = linalg::NeighbourSearch::Exact;
 };
 
 struct NeighbourGraph {
   SparseWeights weights;
   Vector local_scale;                 ///< s_i, one per sample
   linalg::NeighbourIndex neighbours;  ///< of each sample, nearest first
-  double recall = 1.0;  ///< share of the nearest neighbours found, measured on a sample where approximate
 };
 
 /// exp(−d²/(s_i s_j))·exp(−rank/decay); 1 for identical samples, whose scales may be 0.

@@ -6,6 +6,8 @@
 #include <optional>
 #include <random>
 
+#include "core/parallel.h"
+
 namespace isthmus {
 namespace {
 
@@ -111,6 +113,21 @@ double weighted_right(const Matrix& probabilities, const std::vector<int>& label
   return sum;
 }
 
+/// What the samples held back say of each candidate.
+struct HeldBack {
+  std::array<double, kCandidates.size()> losses{};
+  std::array<double, kCandidates.size()> right{};
+  double weight = 0;
+
+  void operator+=(const HeldBack& other) {
+    for (std::size_t i = 0; i < kCandidates.size(); ++i) {
+      losses[i] += other.losses[i];
+      right[i] += other.right[i];
+    }
+    weight += other.weight;
+  }
+};
+
 }  // namespace
 
 RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labels, int class_count,
@@ -123,32 +140,36 @@ RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labe
   for (const Index i : folds.samples) own.push_back(labels[static_cast<std::size_t>(i)]);
   const LogisticRegression regression(chosen, own, class_count, context);
   const Vector weights = balanced ? regression.balanced_weights() : Vector::Ones(chosen.cols());
-  const Context quiet = context.quiet();
-  std::array<double, kCandidates.size()> losses{};
-  std::array<double, kCandidates.size()> right{};
-  double held_back = 0;
-  for (int fold = 0; fold < kRidgeFolds && !context.out_of_time(); ++fold) {
-    LogisticProblem problem{.weights = masked(weights, folds.fold, fold, false), .tolerance = kRoughly};
-    const Vector inside = masked(weights, folds.fold, fold, true);
-    held_back += inside.sum();
+  Context inner = context.quiet();
+  inner.threads = std::max(1, context.threads / kRidgeFolds);
+  std::array<HeldBack, kRidgeFolds> outcomes;
+  parallel_blocks(context, kRidgeFolds, [&](Index fold) {
+    if (context.out_of_time()) return;
+    LogisticProblem problem{.weights = masked(weights, folds.fold, static_cast<int>(fold), false),
+                            .tolerance = kRoughly};
+    const Vector inside = masked(weights, folds.fold, static_cast<int>(fold), true);
+    HeldBack& outcome = outcomes[static_cast<std::size_t>(fold)];
+    outcome.weight = inside.sum();
     std::optional<LogisticScores> before;
     for (std::size_t i = 0; i < kCandidates.size(); ++i) {
       problem.ridge = kCandidates[i] * regression.spread();
       problem.start = before ? &*before : nullptr;
-      before = regression.fit(problem, quiet).classifier;
-      const Matrix probabilities = logistic_scores(*before, chosen, context);
-      losses[i] += weighted_loss(probabilities, own, inside);
-      right[i] += weighted_right(probabilities, own, inside);
+      before = regression.fit(problem, inner).classifier;
+      const Matrix probabilities = logistic_scores(*before, chosen, inner);
+      outcome.losses[i] = weighted_loss(probabilities, own, inside);
+      outcome.right[i] = weighted_right(probabilities, own, inside);
     }
-  }
-  if (!(held_back > 0)) return choice;  // out of time before the first fold
-  const auto best = std::min_element(losses.begin(), losses.end());
-  const auto chosen_at = static_cast<std::size_t>(best - losses.begin());
+  });
+  HeldBack all;
+  for (const HeldBack& outcome : outcomes) all += outcome;
+  if (!(all.weight > 0)) return choice;  // out of time before the first fold
+  const auto best = std::min_element(all.losses.begin(), all.losses.end());
+  const auto chosen_at = static_cast<std::size_t>(best - all.losses.begin());
   choice.ridge = kCandidates[chosen_at];
-  choice.accuracy = right[chosen_at] / held_back;
+  choice.accuracy = all.right[chosen_at] / all.weight;
   choice.candidates.assign(kCandidates.rbegin(), kCandidates.rend());
-  choice.losses.assign(losses.rbegin(), losses.rend());
-  for (double& loss : choice.losses) loss /= held_back;
+  choice.losses.assign(all.losses.rbegin(), all.losses.rend());
+  for (double& loss : choice.losses) loss /= all.weight;
   return choice;
 }
 

@@ -92,6 +92,10 @@ EigenPairs descending(EigenPairs pairs) {
   return pairs;
 }
 
+EigenPairs leading(const EigenPairs& pairs, Index k) {
+  return {pairs.values.head(k), pairs.vectors.leftCols(k)};
+}
+
 void require_count(Index k, Index n) {
   if (k < 1 || k > n) throw InvalidArgument(fmt::format("eigenpairs wanted: {}; expected 1 … {}", k, n));
 }
@@ -122,8 +126,12 @@ EigenPairs largest_eigen(MatrixView a, Index k, const Execution& run) {
   std::optional<EigenPairs> few;
   if (a.rows() > kLarge && k <= a.rows() / kFewShare) few = lanczos_largest(a, k, run);
   const int n = blas_size(a.rows());
-  EigenPairs pairs =
-      few ? std::move(*few) : descending(eigen_range(a, {'I', n - static_cast<int>(k) + 1, n}));
+  // A quarter of the pairs takes LAPACK as long as all of them, by another algorithm.
+  constexpr Index kManyShare = 4;
+  EigenPairs pairs = few ? std::move(*few)
+                     : kManyShare * k >= a.rows()
+                         ? leading(descending(eigen_range(a, {})), k)
+                         : descending(eigen_range(a, {'I', n - static_cast<int>(k) + 1, n}));
   fix_signs(pairs.vectors);
   return pairs;
 }

@@ -262,8 +262,7 @@ class SieveInDouble {
   std::optional<Sieve<double>> sieve_;
 };
 
-}  // namespace
-
+/// Throws as nearest_k does, but for references that are not finite.
 void check_search(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self) {
   if (references.rows() != queries.rows()) {
     throw InvalidArgument(fmt::format("neighbour search: references have {} features and queries {}",
@@ -281,6 +280,8 @@ void check_search(const MatrixView& references, const MatrixView& queries, Index
   }
   if (!queries.allFinite()) throw NumericalError("neighbour search: a query holds NaN or infinite values");
 }
+
+}  // namespace
 
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
                      const Execution& run, Index block, const NeighbourIndex* near) {

@@ -18,12 +18,6 @@ Nearest nearest(MatrixView references, MatrixView queries, const Execution& run 
 /// Squared distances below have lost digits to underflow: only the search itself can tell them apart.
 inline constexpr double kSmallestSquare = 0x1p-960;
 
-/// How neighbours are looked for.
-enum class NeighbourSearch {
-  Exact,        ///< nearest_k: every reference is compared
-  Approximate,  ///< ApproximateNeighbours: a walk through a graph, which may miss some
-};
-
 /// References of each query, by their numbers, k×m.
 using NeighbourIndex = Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic>;
 
@@ -43,8 +37,5 @@ struct Neighbours {
 /// that differs little: what is nearer than these is found faster. It never changes the result.
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
                      const Execution& run = {}, Index block = 0, const NeighbourIndex* near = nullptr);
-
-/// Throws as nearest_k does, but for references that are not finite.
-void check_search(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self);
 
 }  // namespace isthmus::linalg

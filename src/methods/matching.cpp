@@ -7,7 +7,6 @@
 
 #include "core/last_finished.h"
 #include "linalg/blas.h"
-#include "methods/search_option.h"
 #include "mmd/scatter.h"
 
 namespace isthmus {
@@ -99,7 +98,6 @@ struct Round {
   Embedding embedding;
   Classifier classifier;
   std::vector<int> labels;
-  std::optional<double> recall;
 };
 
 /// The rounds of the family, written into the report.
@@ -151,7 +149,6 @@ class Rounds {
     now.embedding.projection = space_.on_stored(subspace.directions);
     now.classifier = references_.embed(now.embedding, space_.source);
     now.labels = references_.label(now.embedding, now.classifier, space_.target);
-    now.recall = references_.recall();
     const Index changes = classes_.relabel(space_.target, now.labels, context_);
     means_ = space_.coordinates(classes_.means());
     recorder_.add(subspace, means_, classes_, changes);
@@ -240,7 +237,6 @@ ModelState fit_matching(const DomainPair& pair, MatchingOptions& o, MatchingProb
   report.status = to_last_finished(report.iterations, [&] { return fit.alternate(rounds); });
   Round& last = fit.last();
   note_empty_classes(report, last.labels, pair.classes());
-  if (last.recall) note_recall(report, *last.recall);
   if (fit.references().ridge()) {
     o.references.logistic.ridge = fit.references().ridge();
     report.facts["classifier_ridge"] = *fit.references().ridge();

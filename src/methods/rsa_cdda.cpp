@@ -10,7 +10,6 @@
 #include "methods/rsa_cdda_landmarks.h"
 #include "methods/rsa_cdda_printed.h"
 #include "methods/rsa_cdda_runs.h"
-#include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
@@ -48,10 +47,6 @@ void describe_classifiers(OptionVisitor& visit, RsaCddaOptions& o) {
   visit.integer(
       "neighbours", o.neighbours, {.low = 1},
       "Neighbours of a sample in the graph; auto: 20 for the geometry classifier, 5 for propagation.");
-  describe_search(
-      visit, o.search,
-      "Search for the neighbours in the graph of harmonic labels and structural risk. New samples "
-      "are always searched exactly.");
   visit.integer("local_scale", o.local_scale, {.low = 1},
                 "A sample's scale is the distance to this neighbour (self-tuning graph).");
   visit.real("rank_decay", o.rank_decay, {.low = 0.1},

@@ -7,7 +7,6 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
-#include "linalg/neighbours.h"
 #include "model/state.h"
 
 namespace isthmus {
@@ -59,7 +58,6 @@ struct RsaCddaOptions {
   double gamma = 1.0;                 ///< repulsion against the variance
   std::optional<RsaCddaShares> shares = {};  ///< own: mixed / own / own
   std::optional<int> neighbours = {};        ///< own: 20; 5 with classifier = propagation
-  linalg::NeighbourSearch search = linalg::NeighbourSearch::Exact;
   int local_scale = 7;
   double rank_decay = 3.0;
   double leak = 1e-3;

@@ -76,9 +76,9 @@ void RsaCddaAlternation::compute_round(const Context& context) {
   Evidence rebuilt;
   if (*options_.geo > 0.0 || *options_.z_weight > 0.0 || options_.z_edges > 0.0)
     rebuilt = use_reconstruction(now, context);
-  now.inference = infer_labels({features_, source_labels_, class_count_, now.projection, before,
-                                rebuilt.seeds, rebuilt.z, last_.inference.neighbours},
-                               options_, voices_, context);
+  now.inference = infer_labels(
+      {features_, source_labels_, class_count_, now.projection, last_.inference, rebuilt.seeds, rebuilt.z},
+      options_, voices_, context);
   const Index changes = count_changes(before, now.inference.labels);
   now.converged = changes == 0 && !before.empty();
   measure(subspace, changes, now);

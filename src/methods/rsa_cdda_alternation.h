@@ -29,6 +29,9 @@ class RsaCddaAlternation {
   const Voices& voices() const { return voices_; }
   /// Whether the labels of the last round repeat those of the round before.
   bool converged() const { return last_.converged; }
+  /// No more rounds are wanted: what the last one found stands.
+  void rest() { resting_ = true; }
+  bool settled() const { return resting_ || last_.converged; }
   const LabelInference& inference() const { return last_.inference; }
   const std::vector<int>& labels() const { return last_.inference.labels; }
   /// Per-round series: objective, closeness, repulsion, variance, ridge, eigen_residual, graph_residual,
@@ -72,6 +75,7 @@ class RsaCddaAlternation {
   Matrix features_;
   ClassMeans classes_;
   SubspaceMatcher matcher_;
+  bool resting_ = false;
   Round last_;
   Round next_;  ///< computed, not yet finished
   Report report_;

@@ -12,7 +12,6 @@
 #include "methods/rsa_cdda_conclusion.h"
 #include "methods/rsa_cdda_explain.h"
 #include "methods/rsa_cdda_runs.h"
-#include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
@@ -34,12 +33,15 @@ RsaCddaMembers make_members(const DomainPair& pair, const SpectralCoordinates& c
   return members;
 }
 
-/// One round of every member whose labels still change, or, cancelled, of none. Members run side by side and
+/// From this round on it is known whether linear runs count.
+constexpr int kWeighedFrom = 2;
+
+/// One round of every member that has not settled, or, cancelled, of none. Members run side by side and
 /// share the threads.
 void step_all(RsaCddaMembers& members, const Context& context) {
   std::vector<RsaCddaAlternation*> running;
   for (const auto& member : members) {
-    if (!member->converged()) running.push_back(member.get());
+    if (!member->settled()) running.push_back(member.get());
   }
   const auto count = static_cast<int>(running.size());
   Context inner = context.quiet();
@@ -55,6 +57,14 @@ std::vector<Vote> votes_of(const RsaCddaMembers& members) {
   return votes;
 }
 
+/// Linear runs that count for nothing need not run on: only they themselves could change that.
+void rest_unheard(RsaCddaMembers& members, const Fusion& fusion) {
+  if (!fusion.evidence || fusion.evidence->weight() > 0.0) return;
+  for (const auto& member : members) {
+    if (member->voices().linear > 0.0) member->rest();
+  }
+}
+
 /// Runs the rounds until no member's labels change, the limit, or a stop. The fused labels' changes go into
 /// the report's series.
 Status run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, const RsaCddaOptions& options,
@@ -63,13 +73,14 @@ Status run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, con
   std::vector<double>& changes = report.series["label_changes"];
   for (int round = 1; round <= *options.rounds; ++round) {
     step_all(members, context);
-    std::vector<int> fused = fuse(votes_of(members), witnesses).labels;
-    const Index changed = count_changes(labels, fused);
-    labels = std::move(fused);
+    Fusion fusion = fuse(votes_of(members), witnesses);
+    if (round >= kWeighedFrom) rest_unheard(members, fusion);
+    const Index changed = count_changes(labels, fusion.labels);
+    labels = std::move(fusion.labels);
     changes.push_back(static_cast<double>(changed));
     report.iterations = round;
     const bool settled =
-        std::all_of(members.begin(), members.end(), [](const auto& m) { return m->converged(); });
+        std::all_of(members.begin(), members.end(), [](const auto& m) { return m->settled(); });
     const IterationInfo info{"round", round, *options.rounds,
                              members[0]->report().series.at("objective").back(), static_cast<int>(changed)};
     const Decision decision = context.report(info);
@@ -84,7 +95,7 @@ void describe_members(const RsaCddaMembers& members, Report& report) {
   if (members.size() == 1) return;
   report.notes.push_back(
       "the curves are those of the committee's first member; label_changes counts the labels all members "
-      "vote for, and the rounds go on until those of every member repeat");
+      "vote for, and the rounds go on until those of every member that counts repeat");
   for (std::size_t i = 0; i < members.size(); ++i) {
     report.facts[fmt::format("member_{}_rounds", i + 1)] = members[i]->report().iterations;
   }
@@ -117,11 +128,6 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
   state.report.seconds = preparation.seconds;
   state.report.facts["rank"] = static_cast<double>(coordinates.singular_values.size());
   describe_members(members, state.report);
-  if (members[0]->inference().recall) {
-    double recall = 1.0;
-    for (const auto& member : members) recall = std::min(recall, *member->inference().recall);
-    note_recall(state.report, recall);
-  }
 
   Fusion fusion = fuse(votes_of(members), witnessed);
   if (options.explain) explain_target(*members[0], options, context, state);

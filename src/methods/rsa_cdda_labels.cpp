@@ -39,7 +39,7 @@ Embedding feature_embedding(const Matrix& projection, Index components) {
 }
 
 GraphOptions graph_options(const RsaCddaOptions& o) {
-  return {*o.neighbours, o.local_scale, o.rank_decay, o.search};
+  return {*o.neighbours, o.local_scale, o.rank_decay};
 }
 
 Classifier graph_classifier(Matrix references, Matrix scores, Vector local_scale, const RsaCddaOptions& o) {
@@ -84,9 +84,7 @@ LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOption
     if (result.scores.col(j).isZero(0.0)) result.scores.col(j).setConstant(1.0 / e.class_count);
   }
   result.labels = largest_rows(result.scores);
-  GraphOptions exact = graph_options(o);
-  exact.search = linalg::NeighbourSearch::Exact;
-  const Vector local_scale = self_tuning_graph(embedded, exact, run).local_scale;
+  const Vector local_scale = self_tuning_graph(embedded, graph_options(o), run).local_scale;
   result.branches.push_back(
       {feature_embedding(e.projection, components),
        graph_classifier(std::move(embedded), vertex_scores(e, result.scores), local_scale, o), 1.0});
@@ -132,9 +130,6 @@ class GeometryVoices {
     for (const Index k : dimensions) {
       Matrix embedded = unit_embedding(e_.features, e_.projection, k, run_);
       NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o_), run_, near());
-      if (o_.search == linalg::NeighbourSearch::Approximate) {
-        result_.recall = std::min(result_.recall.value_or(1.0), graph.recall);
-      }
       if (o_.z_edges > 0.0) add_reconstruction_edges(graph.weights, e_.z, *o_.neighbours, o_.z_edges);
       if (k == dimensions.front() && voices_.linear > 0.0) {
         add_linear(embedded, graph.weights, voices_.linear * static_cast<double>(dimensions.size()));
@@ -153,7 +148,7 @@ class GeometryVoices {
   /// Where the next dimension's neighbours are likely to be: where they were the round before, or in the
   /// dimension before.
   const linalg::NeighbourIndex* near() const {
-    if (!e_.near.empty()) return &e_.near[result_.neighbours.size()];
+    if (!e_.last.neighbours.empty()) return &e_.last.neighbours[result_.neighbours.size()];
     return result_.neighbours.empty() ? nullptr : &result_.neighbours.back();
   }
 
@@ -191,10 +186,10 @@ class GeometryVoices {
   }
 
   StructuralRisk find_risk(const Matrix& embedded, const SparseWeights& weights) const {
-    const std::vector<int> start = e_.previous.empty()
+    const std::vector<int> start = e_.last.labels.empty()
                                        ? nearest_labels({embedded.leftCols(ns_), e_.source_labels, 1.0},
                                                         embedded.rightCols(embedded.cols() - ns_), run_)
-                                       : e_.previous;
+                                       : e_.last.labels;
     return structural_risk(embedded, weights, e_.source_labels, start, e_.class_count,
                            {o_.mmd_weight, o_.laplacian_weight, o_.classifier_ridge, o_.classifier_rounds},
                            run_);
@@ -210,8 +205,11 @@ class GeometryVoices {
     Context context;
     context.threads = run_.threads;
     context.cancel = run_.cancel;
+    // A linear run's first branch.
+    const LogisticScores* start =
+        e_.last.branches.empty() ? nullptr : std::get_if<LogisticScores>(&e_.last.branches[0].classifier);
     LogisticScores classifier =
-        regression.fit({.ridge = kRidge, .weights = {}, .start = nullptr, .tolerance = kTolerance}, context)
+        regression.fit({.ridge = kRidge, .weights = {}, .start = start, .tolerance = kTolerance}, context)
             .classifier;
     const Matrix scores = logistic_scores(classifier, embedded.rightCols(embedded.cols() - ns_), run_);
     const double own = label_smoothness(weights, 0, e_.source_labels, e_.class_count);

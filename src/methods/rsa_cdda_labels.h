@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "isthmus/execution.h"
@@ -9,19 +7,6 @@
 #include "methods/rsa_cdda.h"
 
 namespace isthmus {
-
-/// What the target's labels are inferred from.
-struct LabelEvidence {
-  const Matrix& features;  ///< r×n, source first
-  const std::vector<int>& source_labels;
-  int class_count;
-  const Matrix& projection;          ///< A, r×k
-  const std::vector<int>& previous;  ///< labels of the round before; empty in the first
-  const Matrix& seeds;               ///< C×nt class scores from Z, columns sum to 1; empty without Z
-  const Matrix& z;                   ///< ns×nt reconstruction; empty without Z
-  /// `LabelInference::neighbours` of the round before; empty in the first.
-  std::span<const linalg::NeighbourIndex> near = {};
-};
 
 /// Which voices speak in a run of the geometry classifier beside equal ones of harmonic labels and structural
 /// risk.
@@ -43,12 +28,21 @@ struct LabelInference {
   std::vector<Branch> branches;
   std::vector<linalg::NeighbourIndex> neighbours;  ///< in the graph of each dimension
   double residual = 0;                             ///< worst relative residual of the graph's linear systems
-  /// Least share of the nearest neighbours in a graph, where they were searched approximately.
-  std::optional<double> recall;
   double agreement = 1;  ///< share of samples on which harmonic labels and structural risk agree
   /// How smooth the linear voice's labels are on the target's graph against the source's labels on theirs,
   /// 0 … 1; 1 without that voice.
   double linear_smoothness = 1;
+};
+
+/// What the target's labels are inferred from.
+struct LabelEvidence {
+  const Matrix& features;  ///< r×n, source first
+  const std::vector<int>& source_labels;
+  int class_count;
+  const Matrix& projection;    ///< A, r×k
+  const LabelInference& last;  ///< of the round before; without labels in the first
+  const Matrix& seeds;         ///< C×nt class scores from Z, columns sum to 1; empty without Z
+  const Matrix& z;             ///< ns×nt reconstruction; empty without Z
 };
 
 /// `options` are resolved: no value is left to the mode.

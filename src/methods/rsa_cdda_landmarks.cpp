@@ -14,7 +14,6 @@
 #include "methods/rsa_cdda_alternation.h"
 #include "methods/rsa_cdda_conclusion.h"
 #include "methods/rsa_cdda_runs.h"
-#include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
@@ -68,7 +67,6 @@ LandmarkRun asked_about(RsaCddaAlternation& alternation, const FeatureMatrix& as
   run.report = alternation.report();
   run.inference.agreement = alternation.inference().agreement;
   run.inference.linear_smoothness = alternation.inference().linear_smoothness;
-  run.inference.recall = alternation.inference().recall;
   ModelState own;
   own.branches = alternation.take_branches();
   // The scores of a model are the mean of its branches: with these weights they are their sum, as in `fuse`.
@@ -171,11 +169,6 @@ void describe_runs(const LandmarkRuns& all, const RsaCddaOptions& options, Repor
       fmt::format("runs: {}, each on at most {} samples of either domain, drawn by the seed, from which the "
                   "others got their labels; the curves are those of the first",
                   runs.size(), *options.landmarks));
-  if (runs[0].inference.recall) {
-    double recall = 1.0;
-    for (const LandmarkRun& run : runs) recall = std::min(recall, *run.inference.recall);
-    note_recall(report, recall);
-  }
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ class PrintedRun {
                     const std::vector<std::pair<std::string, double>>& measures) {
     const Matrix none;
     LabelInference next = infer_labels(
-        {features_, pair_.source_labels(), pair_.class_count(), projection_, inference_.labels, none, none},
+        {features_, pair_.source_labels(), pair_.class_count(), projection_, inference_, none, none},
         options_, {}, context_);
     const Index changes = classes_.relabel(target(), next.labels, context_);
     inference_ = std::move(next);

@@ -4,8 +4,6 @@
 
 #include "alm/prototypes.h"
 #include "core/parallel.h"
-#include "linalg/approximate_neighbours.h"
-#include "methods/search_option.h"
 
 namespace isthmus {
 namespace {
@@ -51,9 +49,6 @@ void describe_references(OptionVisitor& visit, ReferenceOptions& o) {
       "regression on the source.");
   visit.integer("prototypes", o.prototypes, {.low = 1},
                 "Source samples that classifier = prototypes compares with, as many of each class.");
-  describe_search(visit, o.search,
-                  "Search for the nearest source sample in the rounds of classifier = nn. Class scores and "
-                  "new samples are always searched exactly.");
   describe_as_classifier(visit, o.logistic);
 }
 
@@ -63,8 +58,7 @@ SourceReferences::SourceReferences(const DomainPair& pair, const ReferenceOption
       labels_(pair.source_labels()),
       logistic_(options.logistic),
       class_count_(pair.class_count()),
-      context_(context.quiet()),
-      search_(options.search) {
+      context_(context.quiet()) {
   if (kind_ != Reference::Prototypes) return;
   prototypes_ = class_balanced_prototypes(pair.source(), labels_, options.prototypes, context.seed, context);
 }
@@ -117,9 +111,6 @@ Matrix SourceReferences::class_means(const Embedding& embedding, SampleView sour
 std::vector<int> SourceReferences::label(const Embedding& embedding, const Classifier& classifier,
                                          SampleView samples) {
   const auto* nearest = std::get_if<NearestReference>(&classifier);
-  if (kind_ == Reference::Samples && search_ == linalg::NeighbourSearch::Approximate) {
-    return label_approximately(embedding, *nearest, samples);
-  }
   std::vector<int> labels;
   labels.reserve(static_cast<std::size_t>(samples.cols()));
   embed_in_blocks(embedding, samples, context_, [&](Index /*begin*/, const Matrix& embedded) {
@@ -128,25 +119,6 @@ std::vector<int> SourceReferences::label(const Embedding& embedding, const Class
                            : largest_rows(class_scores(classifier, embedded, class_count_, context_));
     labels.insert(labels.end(), block.begin(), block.end());
   });
-  return labels;
-}
-
-std::vector<int> SourceReferences::label_approximately(const Embedding& embedding,
-                                                       const NearestReference& classifier,
-                                                       SampleView samples) {
-  const linalg::ApproximateNeighbours approximate(classifier.references, context_);
-  linalg::Recall recall;
-  std::vector<int> labels;
-  labels.reserve(static_cast<std::size_t>(samples.cols()));
-  embed_in_blocks(embedding, samples, context_, [&](Index /*begin*/, const Matrix& embedded) {
-    const linalg::Neighbours found = approximate.nearest_k(embedded, 1, false, context_);
-    for (const Index r : found.index.reshaped()) {
-      labels.push_back(classifier.labels[static_cast<std::size_t>(r)]);
-    }
-    const Index sample = 1 + linalg::kRecallSample * embedded.cols() / samples.cols();
-    recall += linalg::measure_recall(classifier.references, embedded, found, false, sample, context_);
-  });
-  recall_ = recall.share();
   return labels;
 }
 

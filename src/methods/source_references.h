@@ -7,7 +7,6 @@
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
-#include "linalg/neighbours.h"
 #include "methods/logistic.h"
 #include "model/state.h"
 
@@ -24,7 +23,6 @@ enum class Reference {
 struct ReferenceOptions {
   Reference classifier = Reference::Samples;
   int prototypes = 1000;  ///< 1-NN then costs as much as 1000 classes
-  linalg::NeighbourSearch search = linalg::NeighbourSearch::Exact;
   LogisticOptions logistic{};
 };
 void describe_references(OptionVisitor& visit, ReferenceOptions& options);
@@ -39,8 +37,6 @@ class SourceReferences {
   Classifier embed(const Embedding& embedding, SampleView source);
   /// Labels of `samples`.
   std::vector<int> label(const Embedding& embedding, const Classifier& classifier, SampleView samples);
-  /// Share of the nearest references that the last label() found; nothing where it searched exactly.
-  const std::optional<double>& recall() const { return recall_; }
   /// The ridge of logistic regression, given or chosen in the first embedding; nothing with references.
   std::optional<double> ridge() const;
   /// Sets the bandwidth of references by `samples` and gives their class scores (C×m).
@@ -50,8 +46,6 @@ class SourceReferences {
  private:
   NearestReference references(const Embedding& embedding, SampleView source) const;
   Matrix class_means(const Embedding& embedding, SampleView source) const;
-  std::vector<int> label_approximately(const Embedding& embedding, const NearestReference& classifier,
-                                       SampleView samples);
 
   Reference kind_;
   std::vector<int> labels_;        ///< of all source samples
@@ -59,8 +53,6 @@ class SourceReferences {
   LogisticOptions logistic_;
   int class_count_;
   Context context_;  ///< without reports
-  linalg::NeighbourSearch search_;
-  std::optional<double> recall_;
 };
 
 }  // namespace isthmus

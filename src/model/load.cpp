@@ -271,6 +271,8 @@ ModelState read_state(TensorFile file, const std::string& path) {
     name_automatic(state.method, state.options);
     state.requested = state.options;
   }
+  // An option of earlier versions: the record of what was used keeps it, a fit with the same options cannot.
+  state.requested.erase("search");
   state.classes = ClassNames(description.at("classes").get<std::vector<std::string>>());
   state.dimension = reader.whole(description, "dimension", 1, std::numeric_limits<Index>::max());
   if (description.contains("feature_names"))

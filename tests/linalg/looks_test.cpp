@@ -4,7 +4,6 @@
 #include <random>
 
 #include "counted_looks.h"
-#include "linalg/approximate_neighbours.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "linalg/neighbours.h"
@@ -23,11 +22,6 @@ TEST(Looks, ANeighbourSearchLooksAtEveryBlockOfReferences) {
   const Matrix queries = random_matrix(3, 600, 2);
   // 256 queries by 512 references at a time.
   EXPECT_GE(looks_of([&](const Execution& run) { nearest_k(references, queries, 1, false, run); }), 3 * 4);
-}
-
-TEST(Looks, AnApproximateSearchLooksWhileItsGraphIsBuilt) {
-  const Matrix references = random_matrix(3, 1500, 3);
-  EXPECT_GE(looks_of([&](const Execution& run) { ApproximateNeighbours(references, run); }), 5);
 }
 
 TEST(Looks, AProductLooksAtEveryBlock) {

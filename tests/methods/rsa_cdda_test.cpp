@@ -369,7 +369,7 @@ TEST(LabelInference, ATargetThatNoLabelReachesGetsEqualSharesOfEveryClass) {
   const std::vector<int> labels{0, 0, 0, 1, 1, 1};
   const Matrix none;
   const LabelInference found =
-      infer_labels({features, labels, 2, Matrix::Identity(2, 2), {}, none, none}, options, {}, 1);
+      infer_labels({features, labels, 2, Matrix::Identity(2, 2), LabelInference{}, none, none}, options, {}, 1);
   EXPECT_EQ(found.scores, Matrix::Constant(2, 6, 0.5));
 }
 

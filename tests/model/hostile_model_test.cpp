@@ -176,6 +176,17 @@ TEST_F(HostileModel, AModelOfTheFirstFormatStillLoads) {
   EXPECT_EQ(model.predict((Matrix(2, 2) << 1, 9, 1, 9).finished()).labels, (std::vector<int>{0, 1}));
 }
 
+TEST_F(HostileModel, AModelWithTheSearchOptionOfEarlierVersionsLoadsAndCanBeFittedAgain) {
+  const std::string message = refusal([](TensorFile&, json& description) {
+    description["options"]["search"] = "approximate";
+    description["requested_options"]["search"] = "approximate";
+  });
+  EXPECT_EQ(message, "");
+  const Model model = Model::load(folder_ / "hostile");
+  EXPECT_EQ(model.options().at("search"), "approximate");
+  EXPECT_FALSE(model.requested_options().contains("search"));
+}
+
 TEST_F(HostileModel, AFormatThatIsNoKnownNumberIsRefused) {
   for (const char* version : {"3", "999", "0", "-1", "2x", "", "1e0", "99999999999999999999"}) {
     const std::string message =
