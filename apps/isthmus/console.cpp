@@ -128,12 +128,25 @@ void Progress::iteration(const isthmus::IterationInfo& info) {
   if (quiet_) return;
   const std::string text = stage_.empty() ? describe(info) : stage_ + ": " + describe(info);
   if (terminal_) {
-    draw(text, info.iteration, info.limit);
+    draw(text + time_left(info), info.iteration, info.limit);
     return;
   }
   // A solver of a thousand iterations gets about twenty lines.
   const int step = std::max(1, info.limit / 20);
   if (info.iteration == 1 || info.iteration % step == 0) print_line_to_stderr("", text);
+}
+
+std::string Progress::time_left(const isthmus::IterationInfo& info) {
+  const auto now = std::chrono::steady_clock::now();
+  if (info.phase != pace_.phase || info.iteration <= pace_.last) {
+    pace_ = {std::string(info.phase), info.iteration, info.iteration, now};
+    return {};
+  }
+  pace_.last = info.iteration;
+  const std::chrono::duration<double> taken = now - pace_.since;
+  const double left = taken.count() * (info.limit - info.iteration) / (info.iteration - pace_.first);
+  // What ends sooner needs no telling.
+  return left >= 1.0 ? fmt::format(", about {:.0f} s left", left) : std::string();
 }
 
 void Progress::share(const std::string& text, double done, double total) {

@@ -49,7 +49,18 @@ class Progress {
 
  private:
   void draw(const std::string& text, double done, double count);
+  /// ", about 12 s left" of what repeats, once two iterations have told how long one takes.
+  std::string time_left(const isthmus::IterationInfo& info);
 
+  /// The first iteration seen of what repeats, and when it was done.
+  struct Pace {
+    std::string phase;
+    int first = 0;
+    int last = 0;
+    std::chrono::steady_clock::time_point since;
+  };
+
+  Pace pace_;
   bool quiet_;
   bool terminal_;
   bool drawn_ = false;

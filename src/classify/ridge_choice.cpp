@@ -11,7 +11,7 @@
 namespace isthmus {
 namespace {
 
-// In units of the samples' spread. Strong to weak, each starting from the one before. Weaker ones may win on
+// In units of the samples' spread. Strong to weak, until the loss rises. Weaker ones may win on
 // samples held back, and lose on a domain that differs: 0.01 costs 1 to 3 points on sensors.
 constexpr std::array kCandidates{100.0, 10.0, 1.0, 0.1, 0.01};
 // Where nothing can be held back.
@@ -113,64 +113,75 @@ double weighted_right(const Matrix& probabilities, const std::vector<int>& label
   return sum;
 }
 
-/// What the samples held back say of each candidate.
-struct HeldBack {
-  std::array<double, kCandidates.size()> losses{};
-  std::array<double, kCandidates.size()> right{};
-  double weight = 0;
-
-  void operator+=(const HeldBack& other) {
-    for (std::size_t i = 0; i < kCandidates.size(); ++i) {
-      losses[i] += other.losses[i];
-      right[i] += other.right[i];
-    }
-    weight += other.weight;
-  }
+/// One fold's fits, each starting from the one before, and what the samples held back say of the last.
+struct Fold {
+  Vector teaching;   // weights of the samples: zero for those held back
+  Vector held_back;  // and for those that teach
+  std::optional<LogisticScores> fitted;
+  double loss = 0;
+  double right = 0;
 };
+
+std::vector<Fold> split(const Folds& folds, const Vector& weights) {
+  std::vector<Fold> result;
+  for (int fold = 0; fold < kRidgeFolds; ++fold) {
+    result.push_back({masked(weights, folds.fold, fold, false), masked(weights, folds.fold, fold, true), {}});
+  }
+  return result;
+}
+
+void fit_all(std::vector<Fold>& folds, double ridge, const LogisticRegression& regression,
+             const Matrix& samples, const std::vector<int>& labels, const Context& context) {
+  Context inner = context.quiet();
+  inner.threads = std::max(1, context.threads / kRidgeFolds);
+  parallel_blocks(context, kRidgeFolds, [&](Index i) {
+    Fold& fold = folds[static_cast<std::size_t>(i)];
+    const LogisticProblem problem{.ridge = ridge * regression.spread(),
+                                  .weights = fold.teaching,
+                                  .start = fold.fitted ? &*fold.fitted : nullptr,
+                                  .tolerance = kRoughly};
+    fold.fitted = regression.fit(problem, inner).classifier;
+    const Matrix probabilities = logistic_scores(*fold.fitted, samples, inner);
+    fold.loss = weighted_loss(probabilities, labels, fold.held_back);
+    fold.right = weighted_right(probabilities, labels, fold.held_back);
+  });
+}
+
+/// Over all folds.
+template <class Part>
+double total(const std::vector<Fold>& folds, Part part) {
+  double sum = 0;
+  for (const Fold& fold : folds) sum += part(fold);
+  return sum;
+}
 
 }  // namespace
 
 RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labels, int class_count,
                          bool balanced, const Context& context) {
   const Folds folds = deal(samples, labels, class_count, kMostDeciding, context);
-  RidgeChoice choice{.ridge = kUnknown, .candidates = {}, .losses = {}};
+  const RidgeChoice choice{.ridge = kUnknown, .candidates = {}, .losses = {}};
   if (*std::max_element(folds.fold.begin(), folds.fold.end()) < 0) return choice;
   const Matrix chosen = samples.pick(folds.samples);
   std::vector<int> own;
   for (const Index i : folds.samples) own.push_back(labels[static_cast<std::size_t>(i)]);
   const LogisticRegression regression(chosen, own, class_count, context);
   const Vector weights = balanced ? regression.balanced_weights() : Vector::Ones(chosen.cols());
-  Context inner = context.quiet();
-  inner.threads = std::max(1, context.threads / kRidgeFolds);
-  std::array<HeldBack, kRidgeFolds> outcomes;
-  parallel_blocks(context, kRidgeFolds, [&](Index fold) {
-    if (context.out_of_time()) return;
-    LogisticProblem problem{.weights = masked(weights, folds.fold, static_cast<int>(fold), false),
-                            .tolerance = kRoughly};
-    const Vector inside = masked(weights, folds.fold, static_cast<int>(fold), true);
-    HeldBack& outcome = outcomes[static_cast<std::size_t>(fold)];
-    outcome.weight = inside.sum();
-    std::optional<LogisticScores> before;
-    for (std::size_t i = 0; i < kCandidates.size(); ++i) {
-      problem.ridge = kCandidates[i] * regression.spread();
-      problem.start = before ? &*before : nullptr;
-      before = regression.fit(problem, inner).classifier;
-      const Matrix probabilities = logistic_scores(*before, chosen, inner);
-      outcome.losses[i] = weighted_loss(probabilities, own, inside);
-      outcome.right[i] = weighted_right(probabilities, own, inside);
-    }
-  });
-  HeldBack all;
-  for (const HeldBack& outcome : outcomes) all += outcome;
-  if (!(all.weight > 0)) return choice;  // out of time before the first fold
-  const auto best = std::min_element(all.losses.begin(), all.losses.end());
-  const auto chosen_at = static_cast<std::size_t>(best - all.losses.begin());
-  choice.ridge = kCandidates[chosen_at];
-  choice.accuracy = all.right[chosen_at] / all.weight;
-  choice.candidates.assign(kCandidates.rbegin(), kCandidates.rend());
-  choice.losses.assign(all.losses.rbegin(), all.losses.rend());
-  for (double& loss : choice.losses) loss /= all.weight;
-  return choice;
+  std::vector<Fold> fits = split(folds, weights);
+  const double held_back = total(fits, [](const Fold& fold) { return fold.held_back.sum(); });
+  RidgeChoice found;
+  for (const double ridge : kCandidates) {
+    if (context.out_of_time()) return choice;
+    fit_all(fits, ridge, regression, chosen, own, context);
+    const double loss = total(fits, [](const Fold& fold) { return fold.loss; }) / held_back;
+    const bool rises = !found.losses.empty() && loss >= found.losses.back();
+    found.candidates.push_back(ridge);
+    found.losses.push_back(loss);
+    if (rises) break;
+    found.ridge = ridge;
+    found.accuracy = total(fits, [](const Fold& fold) { return fold.right; }) / held_back;
+  }
+  return found;
 }
 
 }  // namespace isthmus

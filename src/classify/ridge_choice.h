@@ -9,7 +9,7 @@ namespace isthmus {
 /// A ridge of logistic regression chosen on labelled samples alone.
 struct RidgeChoice {
   double ridge = 0.0;  ///< in units of the samples' spread
-  /// What was tried, ascending, and the mean loss on samples held back; both empty where there is nothing to
+  /// What was tried, descending, and the mean loss on samples held back; both empty where there is nothing to
   /// choose by.
   std::vector<double> candidates;
   std::vector<double> losses;
@@ -17,11 +17,11 @@ struct RidgeChoice {
   double accuracy = 0.0;
 };
 
-/// The candidate whose loss (−log of the probability of the label) on samples held back is least, by
-/// five-fold cross-validation that deals the samples of each class evenly to the folds; of equal ones the
-/// larger. Of many samples some 4000 decide, which keep the shares of the classes. With `balanced` classes
-/// weigh alike in the fits and in the loss. The order of the samples does not matter; a random direction
-/// comes from context.seed. Out of time, the folds done decide; throws Cancelled when cancelled.
+/// From strong to weak, the last candidate before the loss (−log of the probability of the label) on samples
+/// held back rises, by five-fold cross-validation that deals the samples of each class evenly to the folds.
+/// Of many samples some 4000 decide, which keep the shares of the classes. With `balanced` classes weigh
+/// alike in the fits and in the loss. The order of the samples does not matter; a random direction comes from
+/// context.seed. Out of time before that, 0.1; throws Cancelled when cancelled.
 RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labels, int class_count,
                          bool balanced, const Context& context);
 

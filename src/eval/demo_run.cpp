@@ -20,6 +20,9 @@ std::vector<MethodSpec> demo_methods() {
       chosen.push_back({std::string(method.name), {}});
     }
   }
+  // First what a user gets who names no method.
+  std::stable_partition(chosen.begin(), chosen.end(),
+                        [](const MethodSpec& method) { return method.name == default_method(); });
   return chosen;
 }
 

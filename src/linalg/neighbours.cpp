@@ -32,6 +32,9 @@ constexpr Index kFewCandidates = 128;
 // Beyond, the rounding of a product in single precision nears the size of the distances.
 constexpr Index kMostFeaturesInSingle = 65536;
 
+// Candidates beyond the k nearest before a list is looked through.
+constexpr std::size_t kSpare = 8;
+
 struct Candidate {
   double lower;  // bound of ‖r − q‖² up to a constant of the query
   Index index;
@@ -45,7 +48,9 @@ class CandidateList {
     query_slack_ = query_slack;
     bound_ = kInfinity;
     smallest_.clear();
+    smallest_.reserve(k_);
     items_.clear();
+    items_.reserve(2 * (k_ + kSpare));
     pruned_ = 0;
   }
   /// Lowers the bound before the first reference is added, by k scores known to be at or below `kth`: without
@@ -68,7 +73,7 @@ class CandidateList {
       std::push_heap(smallest_.begin(), smallest_.end());
       if (smallest_.size() == k_) bound_ = std::min(bound_, smallest_.front());
     }
-    if (items_.size() >= 2 * std::max(pruned_, k_ + 8)) prune();
+    if (items_.size() >= 2 * std::max(pruned_, k_ + kSpare)) prune();
   }
   /// Drops what lies above the bound.
   void prune() {

@@ -132,10 +132,10 @@ void resolve(RsaCddaOptions& o, const DomainPair& pair) {
   default_to(o.voices, geometric ? RsaCddaVoices::Both : RsaCddaVoices::Graph);
   default_to(o.rounds, geometry ? 8 : printed ? 10 : 5);
   const Index count = pair.source_count() + pair.target_count();
-  default_to(o.landmarks, geometry && count > kWholeLimit && !o.explain ? landmarks_for(pair) : 0);
-  if (geometry && *o.landmarks >= std::max(pair.source_count(), pair.target_count())) o.landmarks = 0;
+  default_to(o.landmarks, !printed && count > kWholeLimit && !o.explain ? landmarks_for(pair) : 0);
+  if (!printed && *o.landmarks >= std::max(pair.source_count(), pair.target_count())) o.landmarks = 0;
   const bool whole = *o.landmarks == 0;
-  default_to(o.committee, !geometry || (whole && count > kCommitteeLimit) ? 1 : whole ? 5 : 8);
+  default_to(o.committee, whole ? (geometry && count <= kCommitteeLimit ? 5 : 1) : 8);
   const int largest = *std::max_element(o.components.begin(), o.components.end());
   default_to(o.rank, printed ? 400 : std::max(200, 2 * largest));
   default_to(o.lambda, geometry ? 0.3 : 1.0);
@@ -163,10 +163,9 @@ void require_supported(const RsaCddaOptions& o) {
         "rsa-cdda: only mode geometry with classifier geometry has linear runs; leave out voices or set it "
         "to graph");
   }
-  if (o.landmarks > 0 && (o.mode != RsaCddaMode::Geometry || o.explain)) {
+  if (o.landmarks > 0 && (o.mode == RsaCddaMode::Printed || o.explain)) {
     throw InvalidArgument(
-        "rsa-cdda: only mode geometry without explain works on landmarks; leave out landmarks or set it to "
-        "0");
+        "rsa-cdda: neither mode printed nor explain works on landmarks; leave out landmarks or set it to 0");
   }
   if (o.mode == RsaCddaMode::Printed && o.shares != RsaCddaShares::Own) {
     throw InvalidArgument("rsa-cdda: mode printed knows the source's own shares only; leave out shares");
@@ -175,9 +174,10 @@ void require_supported(const RsaCddaOptions& o) {
     throw InvalidArgument(
         "rsa-cdda: only mode geometry has runs of several kinds; set shares to own or target");
   }
-  if (o.mode != RsaCddaMode::Geometry && o.committee != 1) {
-    throw InvalidArgument(fmt::format(
-        "rsa-cdda: committee is {}; only mode geometry has committees, expected 1", *o.committee));
+  if (o.mode != RsaCddaMode::Geometry && *o.landmarks == 0 && o.committee != 1) {
+    throw InvalidArgument(
+        fmt::format("rsa-cdda: committee is {}; on all samples only mode geometry has committees, expected 1",
+                    *o.committee));
   }
 }
 
@@ -209,14 +209,15 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
       "committee", o.committee, {.low = 1, .high = kLargestCommittee},
       "Independent graph runs that differ in lambda, spectrum and components, their scores added: label "
       "refresh can lock into a wrong basin, several runs seldom into the same. As many linear ones, at most "
-      "3, run beside them. auto: 5 in geometry mode, 8 with landmarks, 1 in the other "
-      "modes and on all of more than 20,000 samples.");
+      "3, run beside them. In corrected mode they differ in their landmarks only. auto: 8 with landmarks, 5 "
+      "in "
+      "geometry mode on all of at most 20,000 samples, otherwise 1.");
   visit.integer(
       "landmarks", o.landmarks, {.low = 0},
       "Samples of each domain that a run looks at, drawn anew for each run; it labels all others from these, "
       "in time linear in their number. 0: all samples, quadratic. auto: 0 up to 8,000 samples in both "
-      "domains "
-      "and with explain, otherwise 1000 in geometry mode, or 40 a class where that is more, at most 4000.");
+      "domains, with explain and in printed mode, otherwise 1000, or 40 a class where that is more, at most "
+      "4000.");
   visit.integer("rounds", o.rounds, {.low = 1, .high = 1000},
                 "Rounds of embedding and labels at most; ends when labels repeat, those of every member of a "
                 "committee. auto: 8, 5 and 10 in the three modes.");

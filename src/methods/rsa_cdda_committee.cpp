@@ -33,7 +33,7 @@ RsaCddaMembers make_members(const DomainPair& pair, const SpectralCoordinates& c
   return members;
 }
 
-/// From this round on it is known whether linear runs count.
+/// From this round on it is known whether a run counts.
 constexpr int kWeighedFrom = 2;
 
 /// One round of every member that has not settled, or, cancelled, of none. Members run side by side and
@@ -57,11 +57,14 @@ std::vector<Vote> votes_of(const RsaCddaMembers& members) {
   return votes;
 }
 
-/// Linear runs that count for nothing need not run on: only they themselves could change that.
-void rest_unheard(RsaCddaMembers& members, const Fusion& fusion) {
-  if (!fusion.evidence || fusion.evidence->weight() > 0.0) return;
-  for (const auto& member : members) {
-    if (member->voices().linear > 0.0) member->rest();
+/// Runs that count for nothing need not run on: linear ones, for only they themselves could change that, and
+/// those with a flat spectrum when it is so for the second time.
+void rest_unheard(RsaCddaMembers& members, const Fusion& fusion, std::vector<bool>& unheard) {
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Voices& voices = members[i]->voices();
+    const bool silent = fusion.weights[i] == 0.0;
+    if (silent && (voices.linear > 0.0 || (voices.flat && unheard[i]))) members[i]->rest();
+    unheard[i] = silent;
   }
 }
 
@@ -70,11 +73,12 @@ void rest_unheard(RsaCddaMembers& members, const Fusion& fusion) {
 Status run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, const RsaCddaOptions& options,
                   const Context& context, Report& report) {
   std::vector<int> labels;
+  std::vector<bool> unheard(members.size(), false);
   std::vector<double>& changes = report.series["label_changes"];
   for (int round = 1; round <= *options.rounds; ++round) {
     step_all(members, context);
     Fusion fusion = fuse(votes_of(members), witnesses);
-    if (round >= kWeighedFrom) rest_unheard(members, fusion);
+    if (round >= kWeighedFrom) rest_unheard(members, fusion, unheard);
     const Index changed = count_changes(labels, fusion.labels);
     labels = std::move(fusion.labels);
     changes.push_back(static_cast<double>(changed));

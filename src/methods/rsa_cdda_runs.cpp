@@ -44,6 +44,8 @@ RunSetting varied(RsaCddaOptions o, const Variation& variation) {
 
 std::vector<RunSetting> run_settings(const RsaCddaOptions& options) {
   const auto wanted = static_cast<std::size_t>(*options.committee);
+  // In the corrected mode, runs differ in their landmarks only.
+  if (options.mode == RsaCddaMode::Corrected) return std::vector<RunSetting>(wanted, {options, Voices{}});
   std::vector<RunSetting> runs;
   if (options.voices != RsaCddaVoices::Linear) {
     for (std::size_t i = 0; i < wanted; ++i) runs.push_back(varied(options, kGraphRuns[i]));

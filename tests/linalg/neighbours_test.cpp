@@ -111,6 +111,24 @@ TEST(Neighbours, DoNotDependOnBlocksOrThreads) {
   }
 }
 
+TEST(Neighbours, DoNotDependOnWhereTheSearchStarts) {
+  Matrix samples = random_matrix(8, 900, 11);
+  samples.col(700) = samples.col(3);  // copies tie
+  const Neighbours base = nearest_k(samples, samples, 5, true);
+  const Matrix moved = samples + 0.3 * random_matrix(8, 900, 12);
+  NeighbourIndex far(5, 900);
+  for (Index i = 0; i < 900; ++i) {
+    for (Index r = 0; r < 5; ++r) far(r, i) = (i + 1 + 100 * r) % 900;
+  }
+  for (const NeighbourIndex& near : {base.index, nearest_k(moved, moved, 5, true).index, far}) {
+    for (const Index block : {0, 7}) {
+      const Neighbours other = nearest_k(samples, samples, 5, true, 2, block, &near);
+      EXPECT_EQ(other.index, base.index);
+      EXPECT_EQ(other.squared_distance, base.squared_distance);
+    }
+  }
+}
+
 TEST(Neighbours, TheNearestIsTheFirstOfTheKNearest) {
   const Matrix references = random_matrix(6, 400, 5);
   const Matrix queries = random_matrix(6, 300, 6);
