@@ -51,7 +51,7 @@ void describe(OptionVisitor& visit, CoralOptions& o) {
              "Added to the diagonal of both covariances, in units of the features' mean variance over both "
              "domains. 1 "
              "is the paper's value for features of unit variance.");
-  describe_classifier(visit, o.classifier);
+  describe_references(visit, o.classifier);
 }
 
 ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& context) {

@@ -14,7 +14,7 @@ namespace isthmus {
 /// so that both domains agree in mean and covariance; the target stays as it is. O(nd² + d³).
 struct CoralOptions {
   double regularization = 1.0;  ///< ε as in the paper, for features of unit variance (zscore)
-  SourceClassifierOptions classifier{};
+  ReferenceOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, CoralOptions& options);

@@ -48,7 +48,7 @@ void describe(OptionVisitor& visit, GfkOptions& o) {
       "subspace", o.subspace, {.low = 1},
       "Dimension q of each domain's PCA subspace; at most what the samples of either domain span. auto: "
       "chosen without labels, by the subspace disagreement measure.");
-  describe_classifier(visit, o.classifier);
+  describe_references(visit, o.classifier);
 }
 
 ModelState fit_gfk(const DomainPair& pair, GfkOptions o, const Context& context) {

@@ -22,7 +22,7 @@ namespace isthmus {
 struct GfkOptions {
   /// q. Own: by the subspace disagreement measure, which needs no labels; published: 10, 20 or 100.
   std::optional<int> subspace = {};
-  SourceClassifierOptions classifier{};
+  ReferenceOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, GfkOptions& options);

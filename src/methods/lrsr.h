@@ -28,7 +28,7 @@ struct LrsrOptions {
   bool normalize_embedding =
       true;  ///< scores are compared by direction: a sample's length is the domain's contrast
   std::optional<int> prototypes = {};  ///< own: every source sample may rebuild
-  SourceClassifierOptions classifier{};
+  ReferenceOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, LrsrOptions& options);

@@ -33,7 +33,7 @@ struct LtslOptions {
   double tolerance = 1e-4;  ///< relative change of the energy
   bool normalize_embedding = false;
   std::optional<int> prototypes = {};  ///< own: every source sample may rebuild
-  SourceClassifierOptions classifier{};
+  ReferenceOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, LtslOptions& options);

@@ -233,6 +233,9 @@ ModelState fit_matching(const DomainPair& pair, MatchingOptions& o, MatchingProb
   report.facts["components"] = static_cast<double>(problem.components);
   report.facts["feature_rank"] = static_cast<double>(space.dimension());
 
+  choose_references(o.references, {pair.source_count(), pair.target_count(), problem.components, rounds},
+                    report);
+
   Rounds fit(pair, o, problem, space, context, report);
   report.status = to_last_finished(report.iterations, [&] { return fit.alternate(rounds); });
   Round& last = fit.last();

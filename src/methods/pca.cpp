@@ -14,7 +14,7 @@ void describe(OptionVisitor& visit, PcaOptions& o) {
       "components", o.components, {.low = 1},
       "Dimension of the subspace; no more than features or samples − 1. auto: 100, as in the published "
       "comparison, or as many as there are.");
-  describe_classifier(visit, o.classifier);
+  describe_references(visit, o.classifier);
 }
 
 ModelState fit_pca(const DomainPair& pair, PcaOptions o, const Context& context) {

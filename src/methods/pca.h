@@ -13,7 +13,7 @@ namespace isthmus {
 /// Principal components of both domains together, then 1-NN.
 struct PcaOptions {
   std::optional<int> components = {};  ///< own: 100, as in the published comparison, or as many as there are
-  SourceClassifierOptions classifier{};
+  ReferenceOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, PcaOptions& options);

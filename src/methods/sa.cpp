@@ -11,7 +11,7 @@ void describe(OptionVisitor& visit, SaOptions& o) {
       "components", o.components, {.low = 1},
       "Dimension of both subspaces; at most what the samples of either domain span. auto: chosen without "
       "labels, by the subspace disagreement measure.");
-  describe_classifier(visit, o.classifier);
+  describe_references(visit, o.classifier);
 }
 
 ModelState fit_sa(const DomainPair& pair, SaOptions o, const Context& context) {

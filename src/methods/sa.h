@@ -16,7 +16,7 @@ namespace isthmus {
 /// domain's mean.
 struct SaOptions {
   std::optional<int> components = {};  ///< own: by the subspace disagreement measure, without labels
-  SourceClassifierOptions classifier{};
+  ReferenceOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, SaOptions& options);

@@ -1,9 +1,13 @@
 #include "methods/source_references.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "alm/prototypes.h"
+#include <algorithm>
+#include <cmath>
+#include <random>
+
 #include "core/parallel.h"
+#include "methods/drawn_by_class.h"
 
 namespace isthmus {
 namespace {
@@ -12,6 +16,8 @@ namespace {
 constexpr Index kEmbeddingBlock = 16384;
 // Samples of a thinned set read at once.
 constexpr Index kPickedAtOnce = 512;
+// Prototypes where nothing says how many: 1-NN then costs as much as 1000 classes.
+constexpr int kUsualPrototypes = 1000;
 
 /// Calls body(begin, embedded block) for all samples in order.
 template <class Body>
@@ -23,44 +29,87 @@ void embed_in_blocks(const Embedding& embedding, const SampleView& samples, cons
   }
 }
 
-/// At most a block of samples, evenly over all.
-Matrix embed_thinned(const Embedding& embedding, const SampleView& samples, const Execution& run) {
-  const Index step = (samples.cols() + kEmbeddingBlock - 1) / kEmbeddingBlock;
-  Matrix embedded(embedding.dimension(samples.rows()), (samples.cols() + step - 1) / step);
+/// The embedding of the samples with these numbers, read a few at a time.
+Matrix embed_picked(const Embedding& embedding, const SampleView& samples, const std::vector<Index>& picked,
+                    const Execution& run) {
+  Matrix embedded(embedding.dimension(samples.rows()), static_cast<Index>(picked.size()));
   parallel_ranges(run, embedded.cols(), kPickedAtOnce, [&](Index begin, Index length) {
-    std::vector<Index> numbers;
-    for (Index i = begin; i < begin + length; ++i) numbers.push_back(i * step);
+    const std::vector<Index> numbers(picked.begin() + begin, picked.begin() + begin + length);
     embedded.middleCols(begin, length) = embedding.apply(samples.pick(numbers));
   });
   return embedded;
 }
 
-}  // namespace
+/// At most a block of samples, evenly over all.
+Matrix embed_thinned(const Embedding& embedding, const SampleView& samples, const Execution& run) {
+  const Index step = (samples.cols() + kEmbeddingBlock - 1) / kEmbeddingBlock;
+  std::vector<Index> numbers;
+  for (Index i = 0; i < samples.cols(); i += step) numbers.push_back(i);
+  return embed_picked(embedding, samples, numbers, run);
+}
 
-void describe_references(OptionVisitor& visit, ReferenceOptions& o) {
+void describe_choice(OptionVisitor& visit, ReferenceOptions& o) {
   visit.choice(
       "classifier", o.classifier,
       {{"nn", Reference::Samples},
        {"mean", Reference::Means},
        {"prototypes", Reference::Prototypes},
        {"logistic", Reference::Logistic}},
-      "What labels the target: the nearest source sample (nn, as published; its cost grows with source "
-      "times target samples), the nearest class mean, the nearest of a few source samples, or logistic "
-      "regression on the source.");
-  visit.integer("prototypes", o.prototypes, {.low = 1},
-                "Source samples that classifier = prototypes compares with, as many of each class.");
+      "What labels the target in the embedding: the nearest source sample (nn, as published), the nearest "
+      "class mean, the nearest of some source samples (prototypes), or logistic regression on the source. "
+      "auto: nn as long as source samples × target samples × rounds × (dimension + 10) is within 5e12, one "
+      "to two minutes on two cores; beyond, as many prototypes as that affords, at least 1000.");
+}
+
+}  // namespace
+
+void describe_references(OptionVisitor& visit, ReferenceOptions& o) {
+  describe_choice(visit, o);
+  visit.integer(
+      "prototypes", o.prototypes, {.low = 1},
+      "Source samples that classifier = prototypes compares with, drawn by the seed; classes keep "
+      "their shares, and at least two samples each. auto: 1000, or what classifier = auto affords.");
   describe_as_classifier(visit, o.logistic);
+}
+
+void describe_classifier(OptionVisitor& visit, ReferenceOptions& o) {
+  describe_choice(visit, o);
+  describe_as_classifier(visit, o.logistic);
+}
+
+Index affordable_references(const Searches& searches) {
+  constexpr double kBudget = 5e12;  // multiplications
+  constexpr double kOverhead = 10;  // of a comparison, beside one for each feature (docs/performance.md)
+  constexpr double kFewest = kUsualPrototypes;
+  const double a_reference = static_cast<double>(searches.target) * searches.rounds *
+                             (static_cast<double>(searches.dimension) + kOverhead);
+  const double affordable = std::max(kFewest, std::floor(kBudget / a_reference));
+  return affordable < static_cast<double>(searches.source) ? static_cast<Index>(affordable) : searches.source;
+}
+
+void choose_references(ReferenceOptions& o, const Searches& searches, Report& report) {
+  const bool open = !o.classifier;
+  const Index affordable = affordable_references(searches);
+  if (open) o.classifier = affordable == searches.source ? Reference::Samples : Reference::Prototypes;
+  if (o.classifier != Reference::Prototypes) return;
+  if (!o.prototypes) o.prototypes = open ? static_cast<int>(affordable) : kUsualPrototypes;
+  if (!open) return;
+  report.notes.push_back(
+      fmt::format("the target was compared with about {} of the {} source samples, drawn by the seed; "
+                  "classifier=nn compares it with all, as published, and takes longer",
+                  *o.prototypes, searches.source));
 }
 
 SourceReferences::SourceReferences(const DomainPair& pair, const ReferenceOptions& options,
                                    const Context& context)
-    : kind_(options.classifier),
+    : kind_(options.classifier.value()),
       labels_(pair.source_labels()),
       logistic_(options.logistic),
       class_count_(pair.class_count()),
       context_(context.quiet()) {
   if (kind_ != Reference::Prototypes) return;
-  prototypes_ = class_balanced_prototypes(pair.source(), labels_, options.prototypes, context.seed, context);
+  std::mt19937_64 engine(context.seed);
+  prototypes_ = drawn_by_class(labels_, class_count_, *options.prototypes, engine);
 }
 
 Classifier SourceReferences::embed(const Embedding& embedding, SampleView source) {
@@ -79,7 +128,7 @@ NearestReference SourceReferences::references(const Embedding& embedding, Sample
     classifier.references = embedding.apply(source, context_);
     classifier.labels = labels_;
   } else if (kind_ == Reference::Prototypes) {
-    classifier.references = embedding.apply(source.pick(prototypes_), context_);
+    classifier.references = embed_picked(embedding, source, prototypes_, context_);
     for (const Index i : prototypes_) classifier.labels.push_back(labels_[static_cast<std::size_t>(i)]);
   } else {
     const Matrix means = class_means(embedding, source);

@@ -16,21 +16,39 @@ namespace isthmus {
 enum class Reference {
   Samples,     ///< every source sample: 1-NN as published, ns·nt comparisons
   Means,       ///< the mean of each class in the embedding: C·nt comparisons
-  Prototypes,  ///< 1-NN against a few source samples of each class
+  Prototypes,  ///< 1-NN against some of the source samples, drawn by the seed
   Logistic,    ///< nothing: logistic regression on the source
 };
 
 struct ReferenceOptions {
-  Reference classifier = Reference::Samples;
-  int prototypes = 1000;  ///< 1-NN then costs as much as 1000 classes
+  std::optional<Reference> classifier = {};  ///< own: samples, or as many prototypes as are affordable
+  std::optional<int> prototypes = {};  ///< own: 1000; where the classifier is left open, those affordable
   LogisticOptions logistic{};
 };
 void describe_references(OptionVisitor& visit, ReferenceOptions& options);
+/// All but `prototypes`, for methods that have another option of that name.
+void describe_classifier(OptionVisitor& visit, ReferenceOptions& options);
+
+/// Searches for the nearest source sample of every target sample, one a round.
+struct Searches {
+  Index source;
+  Index target;
+  Index dimension;  ///< of the embedding
+  int rounds;
+};
+
+/// With how many source samples 1-NN compares the target in one to two minutes on two cores, at least 1000 or
+/// all there are. Counts decide, not a clock: labels are the same on every machine.
+Index affordable_references(const Searches& searches);
+
+/// Fills in what `options` leave open. Where that is not 1-NN as published, a note says so.
+void choose_references(ReferenceOptions& options, const Searches& searches, Report& report);
 
 /// Labels by the source samples, or what stands for them, in embeddings that change from round to round.
 /// Embeds the target in blocks: nothing of size k×n is held of it.
 class SourceReferences {
  public:
+  /// `options` leave nothing open.
   SourceReferences(const DomainPair& pair, const ReferenceOptions& options, const Context& context);
 
   /// The classifier in an embedding of `source` (the pair's source, or features of it in the same order).

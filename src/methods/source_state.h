@@ -5,25 +5,15 @@
 #include "core/options_io.h"
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
-#include "isthmus/options.h"
-#include "methods/logistic.h"
+#include "methods/source_references.h"
 #include "model/state.h"
 
 namespace isthmus {
 
-/// What labels the target by the source in an embedding.
-enum class SourceClassifier { Nearest, Logistic };
-
-struct SourceClassifierOptions {
-  SourceClassifier classifier = SourceClassifier::Nearest;
-  LogisticOptions logistic{};
-};
-void describe_classifier(OptionVisitor& visit, SourceClassifierOptions& options);
-
 /// The state of a model that labels target samples by the source in an embedding, one for both domains or
 /// (`source_embedding`) one for each. Labels the pair's target, and adds the time to `report`. What `options`
 /// leave to the classifier is filled in.
-ModelState labelled_by_source(const DomainPair& pair, SourceClassifierOptions& options, Embedding embedding,
+ModelState labelled_by_source(const DomainPair& pair, ReferenceOptions& options, Embedding embedding,
                               std::optional<Embedding> source_embedding, Report report,
                               const Context& context);
 

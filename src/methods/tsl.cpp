@@ -146,7 +146,7 @@ void describe(OptionVisitor& visit, TslOptions& o) {
       "Samples of each domain in the divergence, whose cost is quadratic; more are drawn at random by the "
       "seed.");
   visit.flag("normalize", o.normalize, "Scales each embedded sample to unit length before 1-NN.");
-  describe_classifier(visit, o.classifier);
+  describe_references(visit, o.classifier);
 }
 
 ModelState fit_tsl(const DomainPair& pair, TslOptions o, const Context& context) {

@@ -26,7 +26,7 @@ struct TslOptions {
   double tolerance = 1e-5;
   int max_samples = 2000;  ///< per domain in D, whose cost is quadratic; the 16 published tasks stay whole
   bool normalize = true;
-  SourceClassifierOptions classifier{};
+  ReferenceOptions classifier{};
 };
 
 void describe(OptionVisitor& visit, TslOptions& options);

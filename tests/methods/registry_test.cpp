@@ -42,10 +42,11 @@ TEST(Registry, AModelRecordsEveryOptionWithTheValueUsed) {
   const auto toy = testing::toy_domains(4, 5, 2, 1);
   const Model model =
       adapt(toy.pair(), {.method = "pca", .options = {{"components", "2"}}, .preprocessing = {}});
-  EXPECT_EQ(
-      model.options(),
-      (OptionMap{
-          {"components", "2"}, {"classifier", "nn"}, {"classifier_ridge", "auto"}, {"balanced", "false"}}));
+  EXPECT_EQ(model.options(), (OptionMap{{"components", "2"},
+                                        {"classifier", "nn"},
+                                        {"prototypes", "auto"},
+                                        {"classifier_ridge", "auto"},
+                                        {"balanced", "false"}}));
   EXPECT_EQ(model.method(), "pca");
   EXPECT_EQ(model.dimension(), 4);
 }
@@ -120,6 +121,8 @@ TEST(Registry, ClassIdsKeepTheMeaningThatTheCallerGaveThem) {
 bool unused(const std::string& method, const std::string& option) {
   // Of logistic regression, where 1-NN labels; RSA-CDDA's is a number, of its structural risk.
   if (option == "classifier_ridge") return method != "rsa-cdda";
+  // Of those that label; LRSR's and LTSL's rebuild.
+  if (option == "prototypes") return method != "lrsr" && method != "ltsl";
   const bool matching = method == "tca" || method == "jda" || method == "cdda";
   return matching && (option == "width" || option == "kernel_size");
 }
