@@ -10,6 +10,7 @@
 #include "methods/rsa_cdda_landmarks.h"
 #include "methods/rsa_cdda_printed.h"
 #include "methods/rsa_cdda_runs.h"
+#include "methods/source_copies.h"
 
 namespace isthmus {
 namespace {
@@ -181,6 +182,22 @@ void require_supported(const RsaCddaOptions& o) {
   }
 }
 
+/// Copies of a source sample count once. They say nothing new, yet in the graph they would take the places of
+/// a sample's neighbours, and vouch for each other wherever one is left out to see how well it is labelled.
+ModelState fit_distinct(const DomainPair& pair, const RsaCddaOptions& o, const Context& context) {
+  const std::vector<Index> distinct = distinct_source_samples(pair, context);
+  const Index copies = pair.source_count() - static_cast<Index>(distinct.size());
+  if (copies == 0) return fit_alternations(pair, o, context);
+  ModelState state = fit_alternations(with_source_samples(pair, distinct), o, context);
+  for (int& sample : state.target.explained_by.reshaped()) {
+    if (sample >= 0) sample = static_cast<int>(distinct[static_cast<std::size_t>(sample)]);
+  }
+  state.report.notes.push_back(
+      fmt::format("{} of the {} source samples are copies of others of their class; copies count once",
+                  copies, pair.source_count()));
+  return state;
+}
+
 }  // namespace
 
 void describe(OptionVisitor& visit, RsaCddaOptions& o) {
@@ -229,9 +246,10 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
 ModelState fit_rsa_cdda(const DomainPair& pair, RsaCddaOptions o, const Context& context) {
   resolve(o, pair);
   require_supported(o);
-  ModelState state = o.mode == RsaCddaMode::Printed ? fit_printed(pair, o, context)
-                     : *o.landmarks > 0             ? fit_landmarks(pair, o, context)
-                                                    : fit_alternations(pair, o, context);
+  ModelState state = o.mode == RsaCddaMode::Printed     ? fit_printed(pair, o, context)
+                     : *o.landmarks > 0                 ? fit_landmarks(pair, o, context)
+                     : o.mode == RsaCddaMode::Corrected ? fit_alternations(pair, o, context)
+                                                        : fit_distinct(pair, o, context);
   state.options = values_of(o);
   return state;
 }

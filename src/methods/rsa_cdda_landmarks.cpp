@@ -14,6 +14,7 @@
 #include "methods/rsa_cdda_alternation.h"
 #include "methods/rsa_cdda_conclusion.h"
 #include "methods/rsa_cdda_runs.h"
+#include "methods/source_copies.h"
 
 namespace isthmus {
 namespace {
@@ -21,15 +22,16 @@ namespace {
 // Samples of each domain that the witnesses look at, and that the runs are weighed on.
 constexpr Index kWitnessed = 4000;
 
-/// `wanted` samples of each domain, or all where there are no more.
+/// `wanted` samples of each domain, or all where there are no more; copies in the source count once.
 DomainPair drawn_pair(const DomainPair& pair, Index wanted, std::mt19937_64& engine) {
   const std::vector<Index> source = drawn_by_class(pair.source_labels(), pair.class_count(), wanted, engine);
   std::vector<int> ids;
   for (const Index i : source) ids.push_back(pair.source_labels()[static_cast<std::size_t>(i)]);
   const std::vector<Index> target = linalg::random_subset(pair.target_count(), wanted, engine);
-  return {
+  const DomainPair drawn(
       {.features = SampleView(pair.source()).pick(source), .labels = Labels{pair.classes(), std::move(ids)}},
-      {.features = SampleView(pair.target()).pick(target)}};
+      {.features = SampleView(pair.target()).pick(target)});
+  return with_source_samples(drawn, distinct_source_samples(drawn));
 }
 
 /// A run that has ended, and what it says of the samples that all runs are asked about.
