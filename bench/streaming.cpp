@@ -4,8 +4,8 @@
 //     streaming 20 1024 2 /var/tmp streaming.json
 //
 // Writes a float32 NPY file of that size (Gaussian classes, a hundredth of it as labelled source) into
-// FOLDER, adapts JDA by class means to it, labels it again with the saved model, and removes it. The peak is
-// the largest resident size of the process that did it.
+// FOLDER, adapts JDA by class means and RSA-CDDA to it, labels it again with each saved model, and removes
+// it. The peak is the largest resident size of the process that did it.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -17,6 +17,7 @@
 #include <string>
 
 #include "apart.h"
+#include "eval/method_spec.h"
 #include "eval/peak_memory.h"
 #include "isthmus/isthmus.h"
 #include "shifted_blobs.h"
@@ -55,7 +56,7 @@ double seconds_of(Body&& body) {
 }
 
 Cell measure(const fs::path& folder, const ShiftedBlobs& blobs, Index source_count, Index target_count,
-             int threads) {
+             const isthmus::MethodSpec& method, int threads) {
   Cell cell;
   isthmus::Domain source = isthmus::read_dataset(folder / "source.npy").domain;
   isthmus::Domain target = isthmus::read_dataset(folder / "target.npy").domain;
@@ -68,7 +69,7 @@ Cell measure(const fs::path& folder, const ShiftedBlobs& blobs, Index source_cou
   cell.adapt_seconds = seconds_of([&] {
     const isthmus::Model model =
         isthmus::adapt({std::move(source), std::move(target)},
-                       {"jda", {{"classifier", "mean"}}, isthmus::Preprocessing::parse("l2")}, context);
+                       {method.name, method.options, isthmus::Preprocessing::parse("l2")}, context);
     cell.accuracy = isthmus::accuracy_percent(model.target().labels, truth);
     model.save(folder / "model.safetensors");
   });
@@ -99,25 +100,28 @@ int main(int argc, char** argv) {
     write_samples(folder / "source.npy", blobs, isthmus::Side::Source, source_count);
     write_samples(folder / "target.npy", blobs, isthmus::Side::Target, count);
   });
-  const Cell cell = apart([&] { return measure(folder, blobs, source_count, count, threads); });
   const double file_mib = static_cast<double>(count * blobs.dimension) * 4.0 / (1024.0 * 1024.0);
-  fmt::print(
-      "{} samples of {} features, {:.0f} MiB (written in {:.0f} s)\n"
-      "adapt {:.1f} s ({:.2f} %), predict {:.1f} s ({:.2f} %), peak {:.0f} MiB: {:.3f} of the file\n",
-      count, blobs.dimension, file_mib, written, cell.adapt_seconds, cell.accuracy, cell.predict_seconds,
-      cell.predict_accuracy, cell.peak_mib, cell.peak_mib / file_mib);
-  if (argc > 5) {
-    const nlohmann::ordered_json row{{"samples", count},
-                                     {"features", blobs.dimension},
-                                     {"threads", threads},
-                                     {"file_mib", file_mib},
-                                     {"peak_mib", cell.peak_mib},
-                                     {"peak_over_file", cell.peak_mib / file_mib},
-                                     {"adapt_seconds", cell.adapt_seconds},
-                                     {"predict_seconds", cell.predict_seconds},
-                                     {"accuracy", cell.accuracy},
-                                     {"predict_accuracy", cell.predict_accuracy}};
-    std::ofstream(argv[5]) << nlohmann::ordered_json::array({row}).dump(2) << '\n';
+  fmt::print("{} samples of {} features, {:.0f} MiB (written in {:.0f} s)\n", count, blobs.dimension,
+             file_mib, written);
+  auto rows = nlohmann::ordered_json::array();
+  for (const isthmus::MethodSpec& method : isthmus::parse_method_list("jda:classifier=mean,rsa-cdda")) {
+    const Cell cell = apart([&] { return measure(folder, blobs, source_count, count, method, threads); });
+    fmt::print(
+        "{}: adapt {:.1f} s ({:.2f} %), predict {:.1f} s ({:.2f} %), peak {:.0f} MiB: {:.3f} of the file\n",
+        method.text(), cell.adapt_seconds, cell.accuracy, cell.predict_seconds, cell.predict_accuracy,
+        cell.peak_mib, cell.peak_mib / file_mib);
+    rows.push_back({{"samples", count},
+                    {"features", blobs.dimension},
+                    {"method", method.text()},
+                    {"threads", threads},
+                    {"file_mib", file_mib},
+                    {"peak_mib", cell.peak_mib},
+                    {"peak_over_file", cell.peak_mib / file_mib},
+                    {"adapt_seconds", cell.adapt_seconds},
+                    {"predict_seconds", cell.predict_seconds},
+                    {"accuracy", cell.accuracy},
+                    {"predict_accuracy", cell.predict_accuracy}});
   }
+  if (argc > 5) std::ofstream(argv[5]) << rows.dump(2) << '\n';
   return 0;
 }

@@ -91,6 +91,7 @@ RUNS = {
     "JDA, isthmus": ours(isthmus.JDA, rounds=ROUNDS, **FIXED),
     "JDA, script": lambda Xs, ys, Xt: script(Xs, ys, Xt, ROUNDS),
     "Sinkhorn transport, POT": pot,
+    "CORAL, isthmus": ours(isthmus.CORAL),
     "RSA-CDDA, isthmus": ours(isthmus.RSACDDA),
 }
 

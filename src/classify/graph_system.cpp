@@ -30,7 +30,8 @@ class BlockSolver {
     r.topRows(rhs.rows()) = rhs;
     Block x = Block::Zero(Width, n);
     const Row goal = options.tolerance * dot(r, r).sqrt();
-    Block z = precondition(r);
+    Block z(Width, n);
+    precondition(r, z);
     Block p = z;
     Block q(Width, n);
     Row rz = dot(r, z);
@@ -45,7 +46,7 @@ class BlockSolver {
         x.col(i).array() += alpha * p.col(i).array();
         r.col(i).array() -= alpha * q.col(i).array();
       }
-      z = precondition(r);
+      precondition(r, z);
       const Row next = dot(r, z);
       const Row beta = (rz > 0).select(next / rz, 0.0);
       for (Index i = 0; i < n; ++i) p.col(i).array() = z.col(i).array() + beta * p.col(i).array();
@@ -62,10 +63,8 @@ class BlockSolver {
     return sum;
   }
 
-  Block precondition(const Block& r) const {
-    Block z(Width, r.cols());
+  void precondition(const Block& r, Block& z) const {
     for (Index i = 0; i < r.cols(); ++i) z.col(i) = r.col(i) / diagonal_[i];
-    return z;
   }
 
   void apply(const Block& p, Block& q) const {

@@ -20,8 +20,8 @@ constexpr int kRidgeFolds = 5;
 // Samples that decide; more would choose the same.
 constexpr Index kMostDeciding = 4000;
 constexpr Index kReadForFolds = 512;
-// Enough to tell apart the losses of ridges that differ by a factor of ten.
-constexpr double kRoughly = 1e-4;
+// Enough for a loss to three digits.
+constexpr double kRoughly = 1e-6;
 // Of a probability, so that one sample cannot decide alone.
 constexpr double kLeastProbability = 1e-6;
 

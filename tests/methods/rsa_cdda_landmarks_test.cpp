@@ -35,6 +35,15 @@ TEST(RsaCddaLandmarks, LabelAsWellAsAllSamplesDoWhereOneNearestNeighbourIsWrong)
   EXPECT_GE(right_percent(pair, on_landmarks()), whole - 2.0);
 }
 
+TEST(RsaCddaLandmarks, ServeTheCorrectedModeToo) {
+  const DomainPair pair = parted_domains(1, 200).pair();
+  const double whole = right_percent(pair, on_landmarks({{"mode", "corrected"}, {"landmarks", "0"}}));
+  const Model model = adapt(pair, on_landmarks({{"mode", "corrected"}}));
+  EXPECT_EQ(model.options().at("committee"), "8");
+  EXPECT_GE(accuracy_percent(model.target().labels, pair.target_truth()), whole - 2.0);
+  EXPECT_LT(right_percent(pair, {.method = "nn", .preprocessing = {}}), whole - 5.0);
+}
+
 TEST(RsaCddaLandmarks, AFewHundredTellTheDigitsApart) {
   const DomainPair pair = make_demo({.source_count = 1500, .target_count = 1500});
   const Preprocessing unit = Preprocessing::parse("l2");
@@ -192,7 +201,7 @@ TEST(RsaCddaLandmarks, OutOfTimeEndTheRunAfterItsRound) {
 TEST(RsaCddaLandmarks, RefuseWhatNeedsAllSamples) {
   const DomainPair pair = parted_domains(8, 50).pair();
   EXPECT_THROW(adapt(pair, on_landmarks({{"explain", "true"}})), InvalidArgument);
-  EXPECT_THROW(adapt(pair, on_landmarks({{"mode", "corrected"}})), InvalidArgument);
+  EXPECT_THROW(adapt(pair, on_landmarks({{"mode", "printed"}})), InvalidArgument);
 }
 
 }  // namespace

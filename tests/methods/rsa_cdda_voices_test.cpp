@@ -113,6 +113,19 @@ TEST(RsaCddaVoices, LinearRunsCountWhereALinearClassifierSuitsTheData) {
   EXPECT_LT(fact(glyphs, "linear_weight"), fact(plane, "linear_weight"));
 }
 
+TEST(RsaCddaVoices, RunsThatCountForNothingRest) {
+  const DomainPair digits = make_demo({.source_count = 200, .target_count = 200});
+  const Model model = adapt(digits, {.method = "rsa-cdda", .preprocessing = Preprocessing::parse("l2")});
+  ASSERT_EQ(fact(model, "linear_weight"), 0.0);
+  EXPECT_GT(fact(model, "member_1_rounds"), 2.0);
+  for (const char* linear : {"member_6_rounds", "member_7_rounds", "member_8_rounds"})
+    EXPECT_EQ(fact(model, linear), 2.0);
+  const Model graph = adapt(
+      digits,
+      {.method = "rsa-cdda", .options = {{"voices", "graph"}}, .preprocessing = Preprocessing::parse("l2")});
+  EXPECT_EQ(model.target().labels, graph.target().labels);
+}
+
 TEST(RsaCddaVoices, TheWholeIsNotWorseThanEitherKindOfRuns) {
   double whole = 0;
   double graph = 0;
