@@ -52,8 +52,8 @@ std::string escaped_json(std::string_view json) {
   return escaped;
 }
 
-std::string describe(const isthmus::IterationInfo& info) {
-  std::string text = fmt::format("{} {}/{}", info.phase, info.iteration, info.limit);
+std::string describe(const isthmus::IterationInfo& info, const std::string& time_left) {
+  std::string text = fmt::format("{} {}/{}{}", info.phase, info.iteration, info.limit, time_left);
   if (info.label_changes >= 0)
     text += fmt::format(", {} label{} changed", info.label_changes, info.label_changes == 1 ? "" : "s");
   if (std::isfinite(info.objective)) text += fmt::format(", objective {:.6g}", info.objective);
@@ -126,9 +126,10 @@ void Progress::stage(const std::string& name, int number, int count) {
 
 void Progress::iteration(const isthmus::IterationInfo& info) {
   if (quiet_) return;
-  const std::string text = stage_.empty() ? describe(info) : stage_ + ": " + describe(info);
+  const std::string described = describe(info, terminal_ ? time_left(info) : std::string());
+  const std::string text = stage_.empty() ? described : stage_ + ": " + described;
   if (terminal_) {
-    draw(text + time_left(info), info.iteration, info.limit);
+    draw(text, info.iteration, info.limit);
     return;
   }
   // A solver of a thousand iterations gets about twenty lines.
@@ -146,7 +147,7 @@ std::string Progress::time_left(const isthmus::IterationInfo& info) {
   const std::chrono::duration<double> taken = now - pace_.since;
   const double left = taken.count() * (info.limit - info.iteration) / (info.iteration - pace_.first);
   // What ends sooner needs no telling.
-  return left >= 1.0 ? fmt::format(", about {:.0f} s left", left) : std::string();
+  return left >= 1.0 ? fmt::format(", at most about {:.0f} s left", left) : std::string();
 }
 
 void Progress::share(const std::string& text, double done, double total) {

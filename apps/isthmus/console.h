@@ -49,7 +49,7 @@ class Progress {
 
  private:
   void draw(const std::string& text, double done, double count);
-  /// ", about 12 s left" of what repeats, once two iterations have told how long one takes.
+  /// ", at most about 12 s left" of what repeats, once two iterations have told how long one takes.
   std::string time_left(const isthmus::IterationInfo& info);
 
   /// The first iteration seen of what repeats, and when it was done.

@@ -160,8 +160,8 @@ double total(const std::vector<Fold>& folds, Part part) {
 RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labels, int class_count,
                          bool balanced, const Context& context) {
   const Folds folds = deal(samples, labels, class_count, kMostDeciding, context);
-  const RidgeChoice choice{.ridge = kUnknown, .candidates = {}, .losses = {}};
-  if (*std::max_element(folds.fold.begin(), folds.fold.end()) < 0) return choice;
+  RidgeChoice found{.ridge = kUnknown, .candidates = {}, .losses = {}};
+  if (*std::max_element(folds.fold.begin(), folds.fold.end()) < 0) return found;
   const Matrix chosen = samples.pick(folds.samples);
   std::vector<int> own;
   for (const Index i : folds.samples) own.push_back(labels[static_cast<std::size_t>(i)]);
@@ -169,18 +169,19 @@ RidgeChoice choose_ridge(const SampleView& samples, const std::vector<int>& labe
   const Vector weights = balanced ? regression.balanced_weights() : Vector::Ones(chosen.cols());
   std::vector<Fold> fits = split(folds, weights);
   const double held_back = total(fits, [](const Fold& fold) { return fold.held_back.sum(); });
-  RidgeChoice found;
+  double best = kUnknown;
   for (const double ridge : kCandidates) {
-    if (context.out_of_time()) return choice;
     fit_all(fits, ridge, regression, chosen, own, context);
+    if (context.out_of_time()) return found;  // these fits may have been cut short
     const double loss = total(fits, [](const Fold& fold) { return fold.loss; }) / held_back;
-    const bool rises = !found.losses.empty() && loss >= found.losses.back();
+    const bool falls = found.losses.empty() || loss < found.losses.back();
     found.candidates.push_back(ridge);
     found.losses.push_back(loss);
-    if (rises) break;
-    found.ridge = ridge;
+    if (!falls) break;
+    best = ridge;
     found.accuracy = total(fits, [](const Fold& fold) { return fold.right; }) / held_back;
   }
+  found.ridge = best;
   return found;
 }
 

@@ -92,8 +92,8 @@ EigenPairs descending(EigenPairs pairs) {
   return pairs;
 }
 
-EigenPairs leading(const EigenPairs& pairs, Index k) {
-  return {pairs.values.head(k), pairs.vectors.leftCols(k)};
+EigenPairs last(const EigenPairs& pairs, Index k) {
+  return {pairs.values.tail(k), pairs.vectors.rightCols(k)};
 }
 
 void require_count(Index k, Index n) {
@@ -130,7 +130,7 @@ EigenPairs largest_eigen(MatrixView a, Index k, const Execution& run) {
   constexpr Index kManyShare = 4;
   EigenPairs pairs = few ? std::move(*few)
                      : kManyShare * k >= a.rows()
-                         ? leading(descending(eigen_range(a, {})), k)
+                         ? descending(last(eigen_range(a, {}), k))
                          : descending(eigen_range(a, {'I', n - static_cast<int>(k) + 1, n}));
   fix_signs(pairs.vectors);
   return pairs;

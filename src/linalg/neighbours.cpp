@@ -291,6 +291,10 @@ void check_search(const MatrixView& references, const MatrixView& queries, Index
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
                      const Execution& run, Index block, const NeighbourIndex* near) {
   check_search(references, queries, k, exclude_self);
+  if (near != nullptr && (near->rows() != k || near->cols() != queries.cols())) {
+    throw InvalidArgument(fmt::format("neighbour search: starts from {}×{} references; expected {}×{}",
+                                      near->rows(), near->cols(), k, queries.cols()));
+  }
   if (!references.allFinite())
     throw NumericalError("neighbour search: a reference holds NaN or infinite values");
   Neighbours result;

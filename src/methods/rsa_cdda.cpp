@@ -237,7 +237,7 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
       "4000.");
   visit.integer("rounds", o.rounds, {.low = 1, .high = 1000},
                 "Rounds of embedding and labels at most; ends when labels repeat, those of every member of a "
-                "committee. auto: 8, 5 and 10 in the three modes.");
+                "committee that counts. auto: 8, 5 and 10 in the three modes.");
   describe_embedding(visit, o);
   describe_classifiers(visit, o);
   describe_reconstruction(visit, o);

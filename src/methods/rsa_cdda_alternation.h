@@ -29,8 +29,8 @@ class RsaCddaAlternation {
   const Voices& voices() const { return voices_; }
   /// Whether the labels of the last round repeat those of the round before.
   bool converged() const { return last_.converged; }
-  /// No more rounds are wanted: what the last one found stands.
-  void rest() { resting_ = true; }
+  /// Whether no more rounds are wanted for now: what the last one found stands.
+  void rest(bool resting) { resting_ = resting; }
   bool settled() const { return resting_ || last_.converged; }
   const LabelInference& inference() const { return last_.inference; }
   const std::vector<int>& labels() const { return last_.inference.labels; }

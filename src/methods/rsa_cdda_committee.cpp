@@ -60,12 +60,12 @@ std::vector<Vote> votes_of(const RsaCddaMembers& members) {
 }
 
 /// Runs that count for nothing need not run on: linear ones, for only they themselves could change that, and
-/// those with a flat spectrum when it is so for the second time.
+/// those with a flat spectrum when it is so for the second time, until the others make them count.
 void rest_unheard(RsaCddaMembers& members, const Fusion& fusion, std::vector<bool>& unheard) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Voices& voices = members[i]->voices();
     const bool silent = fusion.weights[i] == 0.0;
-    if (silent && (voices.linear > 0.0 || (voices.flat && unheard[i]))) members[i]->rest();
+    members[i]->rest(silent && (voices.linear > 0.0 || (voices.flat && unheard[i])));
     unheard[i] = silent;
   }
 }

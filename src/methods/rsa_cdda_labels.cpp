@@ -208,9 +208,13 @@ class GeometryVoices {
     // A linear run's first branch.
     const LogisticScores* start =
         e_.last.branches.empty() ? nullptr : std::get_if<LogisticScores>(&e_.last.branches[0].classifier);
-    LogisticScores classifier =
-        regression.fit({.ridge = kRidge, .weights = {}, .start = start, .tolerance = kTolerance}, context)
-            .classifier;
+    LogisticProblem problem{.ridge = kRidge, .weights = {}, .start = start, .tolerance = kTolerance};
+    LogisticFit fit = regression.fit(problem, context);
+    if (start != nullptr && fit.status != Status::Converged) {  // the embedding has turned
+      problem.start = nullptr;
+      fit = regression.fit(problem, context);
+    }
+    LogisticScores classifier = std::move(fit.classifier);
     const Matrix scores = logistic_scores(classifier, embedded.rightCols(embedded.cols() - ns_), run_);
     const double own = label_smoothness(weights, 0, e_.source_labels, e_.class_count);
     const double linear = label_smoothness(weights, ns_, largest_rows(scores), e_.class_count);

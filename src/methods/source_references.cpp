@@ -56,7 +56,9 @@ void describe_choice(OptionVisitor& visit, ReferenceOptions& o) {
        {"prototypes", Reference::Prototypes},
        {"logistic", Reference::Logistic}},
       "What labels the target in the embedding: the nearest source sample (nn, as published), the nearest "
-      "class mean, the nearest of some source samples (prototypes), or logistic regression on the source. "
+      "class mean, the nearest of some source samples (prototypes, usually 1000), or logistic regression on "
+      "the "
+      "source. "
       "auto: nn as long as source samples × target samples × rounds × (dimension + 10) is within 5e12, one "
       "to two minutes on two cores; beyond, as many prototypes as that affords, at least 1000.");
 }

@@ -369,8 +369,8 @@ TEST(LabelInference, ATargetThatNoLabelReachesGetsEqualSharesOfEveryClass) {
   options.class_mass = 0.0;
   const std::vector<int> labels{0, 0, 0, 1, 1, 1};
   const Matrix none;
-  const LabelInference found =
-      infer_labels({features, labels, 2, Matrix::Identity(2, 2), LabelInference{}, none, none}, options, {}, 1);
+  const LabelInference found = infer_labels(
+      {features, labels, 2, Matrix::Identity(2, 2), LabelInference{}, none, none}, options, {}, 1);
   EXPECT_EQ(found.scores, Matrix::Constant(2, 6, 0.5));
 }
 
