@@ -1,4 +1,5 @@
 #include "isthmus/adapt.h"
+#include "data/text.h"
 
 #include <fmt/format.h>
 
@@ -66,7 +67,8 @@ nlohmann::ordered_json adaptation_json(const AdaptFlags& flags, const nlohmann::
 int run_adapt(const AdaptFlags& flags) {
   Outputs outputs(flags);
   flags.tell(outputs);
-  for (const std::string& path : {flags.labels_path, flags.report_path, flags.page_path}) outputs.plan(path);
+  outputs.plan_labels(flags.labels_path);
+  for (const std::string& path : {flags.report_path, flags.page_path}) outputs.plan(path);
   outputs.plan_file(flags.model_path);
   isthmus::AdaptRequest request;
   request.method = flags.method;
@@ -92,7 +94,8 @@ int run_adapt(const AdaptFlags& flags) {
   nlohmann::ordered_json json = isthmus::model_json(model);
   json["target"] = isthmus::prediction_json(model.target(), model.classes(), accuracy);
   json["report"] = isthmus::to_json(model.report());
-  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes(), ids));
+  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes(), ids,
+                                                     isthmus::separator_for(flags.labels_path)));
   if (kept) {
     const nlohmann::ordered_json result =
         adaptation_json(flags, json, isthmus::adaptation_view(*kept, model, context.unstoppable()));

@@ -5,10 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <string_view>
 
 #include "console.h"
 #include "data/atomic_file.h"
+#include "data/formats.h"
+#include "data/text.h"
 #include "eval/samples.h"
 #include "isthmus/errors.h"
 
@@ -19,6 +23,18 @@ namespace {
 bool is_null_device(const struct stat& status) {
   struct stat null = {};
   return S_ISCHR(status.st_mode) && ::stat("/dev/null", &null) == 0 && status.st_rdev == null.st_rdev;
+}
+
+/// Of a file name; those of other programs that a user may hope for are among them.
+bool is_no_text_table(std::string_view ending) {
+  for (const isthmus::Format& format : isthmus::formats()) {
+    const bool named =
+        std::find(format.extensions.begin(), format.extensions.end(), ending) != format.extensions.end();
+    if (named) return format.name != "csv";
+  }
+  constexpr std::array<std::string_view, 8> unknown{".parquet", ".feather", ".arrow", ".xlsx",
+                                                    ".h5",      ".json",    ".html",  ".gz"};
+  return std::find(unknown.begin(), unknown.end(), ending) != unknown.end();
 }
 
 [[noreturn]] void refuse_overwriting(const std::string& input, const std::string& output) {
@@ -91,6 +107,14 @@ void Outputs::plan(const std::string& path) {
   } else {
     const isthmus::AtomicFile probe(path);
   }
+}
+
+void Outputs::plan_labels(const std::string& path) {
+  plan(path);
+  const std::string ending = isthmus::lower_case(std::filesystem::path(path).extension().string());
+  if (!is_no_text_table(ending)) return;
+  throw InvalidArgument(fmt::format(
+      "{}: labels are written as a text table, which is no {} file; name it .csv or .tsv", path, ending));
 }
 
 void Outputs::plan_file(const std::string& path) {

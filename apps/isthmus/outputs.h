@@ -29,6 +29,8 @@ class Outputs {
   /// A file that the command writes, or standard output. An empty path (a flag not given) is passed over.
   /// Throws IoError or InvalidArgument.
   void plan(const std::string& path);
+  /// The same for a text table of labels, whose name must not say that it is something else.
+  void plan_labels(const std::string& path);
   /// The same for what must be a file: it is no text, or it is read again.
   void plan_file(const std::string& path);
 

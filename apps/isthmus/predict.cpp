@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "console.h"
+#include "data/text.h"
 #include "eval/results.h"
 #include "inputs.h"
 #include "isthmus/model.h"
@@ -19,13 +20,14 @@ int run_predict(const PredictFlags& flags) {
   Outputs outputs(flags);
   outputs.reads(flags.model);
   outputs.reads_samples(flags.input, flags.labels);
-  outputs.plan(flags.output);
+  outputs.plan_labels(flags.output);
   const isthmus::Model model = isthmus::Model::load(flags.model);
   const isthmus::Domain samples = read_samples_for(model, flags.input, flags.labels, flags, flags);
   const auto progress = std::make_shared<Progress>(flags);
   const isthmus::Prediction prediction = model.predict(samples.features, make_context(flags, progress));
   const std::optional<double> accuracy = isthmus::score(prediction, model.classes(), samples.labels);
-  outputs.set(flags.output, isthmus::labels_csv(prediction, model.classes(), samples.sample_ids));
+  outputs.set(flags.output, isthmus::labels_csv(prediction, model.classes(), samples.sample_ids,
+                                                isthmus::separator_for(flags.output)));
   outputs.commit();
   if (flags.json) {
     nlohmann::ordered_json json = isthmus::model_json(model);

@@ -1,4 +1,5 @@
 #include "isthmus/select.h"
+#include "data/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -95,7 +96,8 @@ int run_select(const SelectFlags& flags) {
   Outputs outputs(flags);
   flags.tell(outputs);
   if (!flags.grid.empty()) outputs.reads(flags.grid);
-  for (const std::string& path : {flags.labels_path, flags.report_path, flags.page_path}) outputs.plan(path);
+  outputs.plan_labels(flags.labels_path);
+  for (const std::string& path : {flags.report_path, flags.page_path}) outputs.plan(path);
   outputs.plan_file(flags.model_path);
   isthmus::SelectRequest request;
   request.scores = chosen_scores(flags.scores);
@@ -138,7 +140,8 @@ int run_select(const SelectFlags& flags) {
   const isthmus::Model& model = *winner.model;
   nlohmann::ordered_json json = selection_json(selection, context, accuracies);
   json["target"] = isthmus::prediction_json(model.target(), model.classes(), std::nullopt);
-  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes(), ids));
+  outputs.set(flags.labels_path, isthmus::labels_csv(model.target(), model.classes(), ids,
+                                                     isthmus::separator_for(flags.labels_path)));
   outputs.set(flags.report_path, isthmus::json_text(json, 2) + "\n");
   if (!flags.page_path.empty()) outputs.set(flags.page_path, isthmus::report_page(json));
   outputs.set(flags.model_path, [&](const auto& path) { model.save(path); });

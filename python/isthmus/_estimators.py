@@ -166,6 +166,11 @@ class Adapter(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin
         check_is_fitted(self)
         return self._predict(X).probabilities
 
+    def predict_log_proba(self, X):
+        """Its logarithm; −inf where it is zero."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
     def transform(self, X, *, sample_domain=None):
         """Samples in the joint subspace; of the target's kind, or as `sample_domain` says."""
         check_is_fitted(self)

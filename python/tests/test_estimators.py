@@ -22,6 +22,7 @@ def test_adapting_labels_the_target(estimator_class, shifted):
     assert estimator.labels_target_.shape == (60,)
     assert estimator.score(X_target, y_target) == accuracy_score(y_target, estimator.predict(X_target))
     np.testing.assert_allclose(estimator.predict_proba(X_target).sum(axis=1), 1)
+    np.testing.assert_allclose(np.exp(estimator.predict_log_proba(X_target)), estimator.predict_proba(X_target))
     np.testing.assert_allclose(estimator.proba_target_.sum(axis=1), 1)
     assert estimator.n_features_in_ == 4
     assert estimator.status_ in ("converged", "iteration limit", "stalled")

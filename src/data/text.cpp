@@ -156,4 +156,8 @@ std::string csv_cell(const std::string& word, char separator) {
   return quoted + '"';
 }
 
+char separator_for(const std::filesystem::path& path) {
+  return lower_case(path.extension().string()) == ".tsv" ? '\t' : ',';
+}
+
 }  // namespace isthmus

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ std::optional<double> parse_number(std::string_view text);
 
 /// A cell of a text table, quoted where a reader would otherwise see something else.
 std::string csv_cell(const std::string& word, char separator = ',');
+
+/// What parts the cells of a text table of that name: tabs in .tsv, otherwise commas.
+char separator_for(const std::filesystem::path& path);
 
 /// " (did you mean 'x'?)" or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);

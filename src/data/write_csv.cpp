@@ -79,8 +79,7 @@ void format_csv(const Domain& domain, char separator, const Write& write) {
 
 void write_csv(const std::filesystem::path& path, const Domain& domain) {
   AtomicFile file(path);
-  const char separator = lower_case(path.extension().string()) == ".tsv" ? '\t' : ',';
-  format_csv(domain, separator, [&](const std::string& text) { file.write(text); });
+  format_csv(domain, separator_for(path), [&](const std::string& text) { file.write(text); });
   file.commit();
 }
 

@@ -73,13 +73,14 @@ ordered_json options_json(std::string_view method, const OptionMap& options) {
 }
 
 std::string labels_csv(const Prediction& prediction, const ClassNames& classes,
-                       const std::vector<std::string>& sample_ids) {
+                       const std::vector<std::string>& sample_ids, char separator) {
   const Vector confidence = prediction.confidence();
-  std::string csv = "sample,label,confidence\n";
+  std::string csv = fmt::format("sample{0}label{0}confidence\n", separator);
   for (std::size_t i = 0; i < prediction.labels.size(); ++i) {
-    const std::string sample = sample_ids.empty() ? std::to_string(i + 1) : csv_cell(sample_ids.at(i));
-    csv += fmt::format("{},{},{:.6g}\n", sample, csv_cell(classes[prediction.labels[i]]),
-                       confidence(static_cast<Index>(i)));
+    const std::string sample =
+        sample_ids.empty() ? std::to_string(i + 1) : csv_cell(sample_ids.at(i), separator);
+    csv += fmt::format("{1}{0}{2}{0}{3:.6g}\n", separator, sample,
+                       csv_cell(classes[prediction.labels[i]], separator), confidence(static_cast<Index>(i)));
   }
   return csv;
 }

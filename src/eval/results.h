@@ -15,7 +15,7 @@ namespace isthmus {
 
 /// Labels for people and programs: sample,label,confidence; samples by their ids, or by number from 1.
 std::string labels_csv(const Prediction& prediction, const ClassNames& classes,
-                       const std::vector<std::string>& sample_ids = {});
+                       const std::vector<std::string>& sample_ids = {}, char separator = ',');
 
 /// How many samples each class has, in class order.
 std::vector<std::pair<std::string, Index>> class_counts(const std::vector<int>& labels,

@@ -130,6 +130,10 @@ TEST_F(Commands, PredictInAnotherProcessGivesTheLabelsOfAdapt) {
       run({"predict", "--model", "m.safetensors", "--input", "target.csv", "-o", "predicted.csv"});
   ASSERT_EQ(predicted.code, 0) << predicted.err;
   EXPECT_EQ(read("adapted.csv"), read("predicted.csv"));
+  const Outcome tabbed =
+      run({"predict", "--model", "m.safetensors", "--input", "target.csv", "-o", "predicted.tsv"});
+  ASSERT_EQ(tabbed.code, 0) << tabbed.err;
+  EXPECT_EQ(read("predicted.tsv").substr(0, 24), "sample\tlabel\tconfidence\n");
 }
 
 TEST_F(Commands, ThePreparationIsChosenToldAndOverridden) {

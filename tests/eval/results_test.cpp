@@ -17,6 +17,8 @@ TEST(LabelsCsv, CountsSamplesFromOneAndQuotesNames) {
   const ClassNames classes({"cat, striped", "dog"});
   EXPECT_EQ(labels_csv(two_samples(), classes),
             "sample,label,confidence\n1,dog,0.75\n2,\"cat, striped\",0.5\n");
+  EXPECT_EQ(labels_csv(two_samples(), classes, {}, '\t'),
+            "sample\tlabel\tconfidence\n1\tdog\t0.75\n2\tcat, striped\t0.5\n");
 }
 
 TEST(Results, CountClassesInTheirOrderWithEmptyOnes) {
