@@ -64,20 +64,15 @@ TEST(ClassifierAuto, ComparesWithWhatIsAffordableAndSaysSo) {
   EXPECT_EQ(model.target().probabilities, adapt(toy.pair(), request("jda", same)).target().probabilities);
 }
 
-TEST(ClassifierAuto, LeavesTheNumberToWhoGivesOne) {
-  OptionMap options = kManyRounds;
-  options["prototypes"] = "20";
-  const Model model = adapt(two_features().pair(), request("jda", options));
-  EXPECT_TRUE(has_note_of_drawing(model));
-  EXPECT_EQ(model.options().at("prototypes"), "20");
-}
-
-TEST(ClassifierAuto, LeavesAllSourceSamplesToWhoAsksForThem) {
-  OptionMap options = kManyRounds;
-  options["classifier"] = "nn";
-  const Model model = adapt(two_features().pair(), request("jda", options));
-  EXPECT_FALSE(has_note_of_drawing(model));
-  EXPECT_EQ(model.options().at("classifier"), "nn");
+TEST(ClassifierAuto, LeavesTheRestToWhoGivesTheNumberOrAsksForAll) {
+  const DomainPair pair = two_features().pair();
+  for (const auto& [name, value] : OptionMap{{"prototypes", "20"}, {"classifier", "nn"}}) {
+    OptionMap options = kManyRounds;
+    options[name] = value;
+    const Model model = adapt(pair, request("jda", options));
+    EXPECT_EQ(has_note_of_drawing(model), name == "prototypes");
+    EXPECT_EQ(model.options().at(name), value);
+  }
 }
 
 class SourceReferencesOf : public ::testing::TestWithParam<const char*> {};
