@@ -39,6 +39,7 @@ struct SuiteCell {
   std::string problem;             ///< why there is no result
   bool from_log = false;           ///< what came out did so in an earlier run
   std::optional<double> accuracy;  ///< percent
+  std::string labels;              ///< of the target, their checksum; empty without a result
   double seconds = 0;              ///< preparing, fitting and labelling; reading files not counted
   double peak_mib = 0;             ///< largest resident size of the cell's process
   OptionMap options;               ///< every option with the value used
@@ -74,6 +75,9 @@ Suite read_suite(const std::filesystem::path& path, const std::vector<std::uint6
 /// Leaves the cells of these tasks or groups, by comma; all when empty. Throws InvalidArgument with a
 /// did-you-mean on a name that is neither.
 void keep_tasks(Suite& suite, std::string_view list);
+
+/// What tells two lists of labels apart: 16 hexadecimal digits of the SHA-256 of the class ids.
+std::string labels_checksum(const std::vector<int>& labels);
 
 /// What a cell is known by in a log: everything that decides its result, the version and the content of its
 /// files included.

@@ -1,6 +1,7 @@
 // What a log knows of a cell: what identifies it, and what came out.
 #include <fmt/format.h>
 
+#include "data/checksum.h"
 #include "eval/suite.h"
 #include "isthmus/errors.h"
 #include "isthmus/version.h"
@@ -33,6 +34,7 @@ void take_result(SuiteCell& cell, const ordered_json& result) {
   if (!result.at("accuracy").is_null()) cell.accuracy = bounded(result, "accuracy", 0, 100);
   if (cell.accuracy.has_value() != (cell.status == "ok"))
     throw InvalidArgument("it has an accuracy and no status ok, or the other way round");
+  cell.labels = result.value("labels", "");
   cell.seconds = bounded(result, "seconds", 0, kMost);
   cell.peak_mib = bounded(result, "peak_mib", 0, kMost);
   cell.options = result.at("options").get<OptionMap>();
@@ -41,6 +43,12 @@ void take_result(SuiteCell& cell, const ordered_json& result) {
 }
 
 }  // namespace
+
+std::string labels_checksum(const std::vector<int>& labels) {
+  std::string text;
+  for (const int label : labels) text += fmt::format("{},", label);
+  return sha256(text).substr(0, 16);
+}
 
 ordered_json cell_identity(const SuiteCell& cell) {
   ordered_json json{{"version", version()}, {"task", cell.task.name}};
@@ -65,6 +73,7 @@ ordered_json cell_result(const SuiteCell& cell) {
                     {"peak_mib", cell.peak_mib},
                     {"options", cell.options},
                     {"report", to_json(cell.report)}};
+  if (!cell.labels.empty()) json["labels"] = cell.labels;
   if (!cell.preprocessing.empty()) json["preprocessing"] = cell.preprocessing;
   if (!cell.problem.empty()) json["problem"] = cell.problem;
   return json;

@@ -56,6 +56,7 @@ void run_cell(const Suite& suite, SuiteCell& cell, const Context& context) {
     cell.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     cell.peak_mib = peak_memory_mib();
     cell.accuracy = accuracy_percent(model.target().labels, truth);
+    cell.labels = labels_checksum(model.target().labels);
     cell.options = model.options();
     cell.preprocessing = model.preprocessing().to_string();
     cell.report = model.report();
