@@ -17,6 +17,8 @@
 #include "alm/reconstructor.h"
 #include "classify/harmonic.h"
 #include "classify/neighbour_graph.h"
+#include "domain/class_means.h"
+#include "domain/scatter.h"
 #include "embedded_demo.h"
 #include "flat_search.h"
 #include "isthmus/isthmus.h"
@@ -26,8 +28,6 @@
 #include "linalg/neighbours.h"
 #include "linalg/svt.h"
 #include "linalg/svt_subspace.h"
-#include "mmd/class_means.h"
-#include "mmd/scatter.h"
 #include "side_by_side.h"
 
 namespace {

@@ -18,11 +18,11 @@
 #include <nlohmann/json.hpp>
 
 #include "alm/reconstructor.h"
+#include "domain/forms.h"
 #include "embedded_demo.h"
 #include "isthmus/isthmus.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "mmd/forms.h"
 
 namespace {
 

@@ -17,8 +17,8 @@
 #include <string>
 
 #include "apart.h"
-#include "eval/method_spec.h"
-#include "eval/peak_memory.h"
+#include "bench/method_spec.h"
+#include "bench/peak_memory.h"
 #include "isthmus/isthmus.h"
 #include "shifted_blobs.h"
 

@@ -30,14 +30,14 @@
 #include <string>
 #include <vector>
 
+#include "bench/method_spec.h"
+#include "bench/sample_names.h"
+#include "bench/suite.h"
+#include "bench/table1_settings.h"
 #include "core/parallel.h"
-#include "eval/method_spec.h"
-#include "eval/samples.h"
-#include "eval/suite.h"
-#include "eval/table1.h"
-#include "eval/table1_settings.h"
-#include "eval/words.h"
+#include "core/text.h"
 #include "isthmus/isthmus.h"
+#include "table1/table1.h"
 
 namespace {
 

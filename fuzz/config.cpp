@@ -1,8 +1,8 @@
 // The JSON files that hold flags (--config) and grids of options (select --grid), down to the options.
 #include "config_file.h"
 
+#include "bench/grid.h"
 #include "core/options_io.h"
-#include "eval/grid.h"
 #include "isthmus/select.h"
 #include "made_up_methods.h"
 #include "watched_file.h"

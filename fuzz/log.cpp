@@ -1,5 +1,5 @@
 // The log of a benchmark: opened, and asked for the results of two cells.
-#include "eval/suite_log.h"
+#include "bench/suite_log.h"
 #include "watched_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

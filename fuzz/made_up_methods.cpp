@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/options_io.h"
-#include "data/text.h"
+#include "core/text.h"
 #include "isthmus/adapt.h"
 
 namespace isthmus {

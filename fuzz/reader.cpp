@@ -1,5 +1,5 @@
 // Everything the library does with a file of samples of one format.
-#include "data/formats.h"
+#include "io/formats.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "eval/suite_log.h"
+#include "bench/suite_log.h"
 #include "fixtures.h"
 #include "isthmus/data.h"
 #include "isthmus/model.h"

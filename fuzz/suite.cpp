@@ -1,5 +1,5 @@
 // A listing of benchmark tasks.
-#include "eval/suite.h"
+#include "bench/suite.h"
 
 #include "watched_file.h"
 

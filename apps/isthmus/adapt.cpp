@@ -1,15 +1,15 @@
 #include "isthmus/adapt.h"
-#include "data/text.h"
+#include "core/text.h"
 
 #include <fmt/format.h>
 
 #include <memory>
 
+#include "bench/adaptation_view.h"
+#include "bench/json_file.h"
+#include "bench/method_spec.h"
+#include "bench/results.h"
 #include "console.h"
-#include "eval/adaptation_view.h"
-#include "eval/json_file.h"
-#include "eval/method_spec.h"
-#include "eval/results.h"
 #include "inputs.h"
 #include "interrupt.h"
 #include "isthmus/version.h"

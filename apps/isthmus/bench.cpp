@@ -5,14 +5,14 @@
 #include <set>
 #include <utility>
 
+#include "bench/demo_run.h"
+#include "bench/json_file.h"
+#include "bench/suite_compare.h"
+#include "bench/suite_output.h"
+#include "bench/suite_run.h"
+#include "bench/table1_settings.h"
 #include "console.h"
 #include "data_folder.h"
-#include "eval/demo_run.h"
-#include "eval/json_file.h"
-#include "eval/suite_compare.h"
-#include "eval/suite_output.h"
-#include "eval/suite_run.h"
-#include "eval/table1_settings.h"
 #include "inputs.h"
 #include "interrupt.h"
 #include "isthmus/adapt.h"

@@ -2,11 +2,11 @@
 
 #include <memory>
 
+#include "bench/json_file.h"
+#include "bench/method_spec.h"
+#include "bench/selection_bench.h"
 #include "console.h"
 #include "data_folder.h"
-#include "eval/json_file.h"
-#include "eval/method_spec.h"
-#include "eval/selection_bench.h"
 #include "interrupt.h"
 #include "outputs.h"
 #include "program.h"

@@ -8,8 +8,8 @@
 #include <optional>
 #include <set>
 
-#include "data/text.h"
-#include "eval/json_file.h"
+#include "bench/json_file.h"
+#include "core/text.h"
 #include "isthmus/errors.h"
 #include "method_flags.h"
 

@@ -10,8 +10,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "data/text.h"
-#include "eval/json_file.h"
+#include "bench/json_file.h"
+#include "core/text.h"
 #include "interrupt.h"
 #include "isthmus/errors.h"
 

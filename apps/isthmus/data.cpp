@@ -4,14 +4,14 @@
 #include <cstdlib>
 #include <memory>
 
+#include "bench/text_table.h"
 #include "console.h"
-#include "data/manifest.h"
 #include "data_folder.h"
-#include "eval/text_table.h"
 #include "fetch/fetch.h"
 #include "interrupt.h"
 #include "isthmus/errors.h"
 #include "program.h"
+#include "table1/manifest.h"
 
 namespace {
 

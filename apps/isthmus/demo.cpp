@@ -1,12 +1,12 @@
-#include "eval/demo_run.h"
+#include "bench/demo_run.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
 
+#include "bench/results.h"
 #include "console.h"
-#include "eval/results.h"
 #include "inputs.h"
 #include "interrupt.h"
 #include "isthmus/data.h"

@@ -9,10 +9,9 @@
 #include <cerrno>
 #include <cstring>
 
+#include "bench/sample_names.h"
 #include "console.h"
-#include "data/text.h"
-#include "eval/samples.h"
-#include "eval/words.h"
+#include "core/text.h"
 #include "isthmus/errors.h"
 
 namespace {

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "bench/results.h"
+#include "bench/sample_names.h"
+#include "bench/text_table.h"
 #include "console.h"
-#include "eval/results.h"
-#include "eval/samples.h"
-#include "eval/text_table.h"
 #include "inputs.h"
 #include "isthmus/data.h"
 #include "isthmus/errors.h"

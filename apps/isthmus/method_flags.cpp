@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "eval/method_spec.h"
+#include "bench/method_spec.h"
 #include "isthmus/adapt.h"
 
 namespace {

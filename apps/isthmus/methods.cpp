@@ -2,10 +2,10 @@
 
 #include <memory>
 
+#include "bench/options_markdown.h"
+#include "bench/results.h"
+#include "bench/text_table.h"
 #include "console.h"
-#include "eval/options_markdown.h"
-#include "eval/results.h"
-#include "eval/text_table.h"
 #include "isthmus/adapt.h"
 #include "program.h"
 

@@ -9,11 +9,11 @@
 #include <memory>
 #include <string_view>
 
+#include "bench/sample_names.h"
 #include "console.h"
-#include "data/atomic_file.h"
-#include "data/formats.h"
-#include "data/text.h"
-#include "eval/samples.h"
+#include "core/text.h"
+#include "io/atomic_file.h"
+#include "io/formats.h"
 #include "isthmus/errors.h"
 
 using isthmus::InvalidArgument;

@@ -2,9 +2,9 @@
 
 #include <memory>
 
+#include "bench/results.h"
 #include "console.h"
-#include "data/text.h"
-#include "eval/results.h"
+#include "core/text.h"
 #include "inputs.h"
 #include "isthmus/model.h"
 #include "outputs.h"

@@ -12,7 +12,7 @@
 
 #include "config_file.h"
 #include "console.h"
-#include "data/text.h"
+#include "core/text.h"
 #include "interrupt.h"
 #include "isthmus/errors.h"
 #include "isthmus/version.h"

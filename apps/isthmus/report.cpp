@@ -1,7 +1,7 @@
 #include <memory>
 
+#include "bench/json_file.h"
 #include "console.h"
-#include "eval/json_file.h"
 #include "outputs.h"
 #include "program.h"
 #include "report/report_page.h"

@@ -1,5 +1,5 @@
 #include "isthmus/select.h"
-#include "data/text.h"
+#include "core/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <memory>
 
+#include "bench/grid.h"
+#include "bench/json_file.h"
+#include "bench/results.h"
+#include "bench/select_output.h"
 #include "console.h"
-#include "eval/grid.h"
-#include "eval/json_file.h"
-#include "eval/results.h"
-#include "eval/select_output.h"
-#include "eval/words.h"
+#include "core/text.h"
 #include "inputs.h"
 #include "interrupt.h"
 #include "isthmus/errors.h"

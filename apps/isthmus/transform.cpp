@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "console.h"
-#include "data/formats.h"
 #include "inputs.h"
+#include "io/formats.h"
 #include "isthmus/model.h"
 #include "outputs.h"
 #include "program.h"

@@ -9,9 +9,9 @@
 
 #include "arrays.h"
 #include "bindings.h"
-#include "data/manifest.h"
-#include "eval/benchmark_files.h"
-#include "eval/table1.h"
+#include "table1/benchmark_files.h"
+#include "table1/manifest.h"
+#include "table1/table1.h"
 
 namespace isthmus::python {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "classify/classifier.h"
+#include "domain/class_means.h"
+#include "domain/forms.h"
 #include "isthmus/domain.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "mmd/class_means.h"
-#include "mmd/forms.h"
 
 namespace isthmus {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/options_io.h"
+#include "domain/domain_subspaces.h"
 #include "linalg/subspace.h"
-#include "mmd/domain_subspaces.h"
 
 namespace isthmus {
 namespace {

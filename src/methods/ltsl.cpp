@@ -10,9 +10,9 @@
 #include "alm/reconstruct.h"
 #include "core/last_finished.h"
 #include "core/options_io.h"
+#include "domain/scatter.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "mmd/scatter.h"
 
 namespace isthmus {
 namespace {

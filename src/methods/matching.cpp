@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/last_finished.h"
+#include "domain/scatter.h"
 #include "linalg/blas.h"
-#include "mmd/scatter.h"
 
 namespace isthmus {
 namespace {

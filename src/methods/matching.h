@@ -2,12 +2,12 @@
 
 #include <optional>
 
+#include "domain/feature_space.h"
+#include "domain/matched_subspace.h"
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
 #include "methods/source_references.h"
-#include "mmd/feature_space.h"
-#include "mmd/matched_subspace.h"
 #include "model/state.h"
 
 namespace isthmus {

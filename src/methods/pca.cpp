@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/options_io.h"
+#include "domain/scatter.h"
 #include "isthmus/errors.h"
 #include "linalg/subspace.h"
-#include "mmd/scatter.h"
 
 namespace isthmus {
 

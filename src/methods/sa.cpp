@@ -1,8 +1,8 @@
 #include "methods/sa.h"
 
 #include "core/options_io.h"
+#include "domain/domain_subspaces.h"
 #include "linalg/blas.h"
-#include "mmd/domain_subspaces.h"
 
 namespace isthmus {
 

@@ -7,12 +7,12 @@
 #include <random>
 
 #include "core/options_io.h"
+#include "domain/kde_divergence.h"
+#include "domain/scatter.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/stiefel.h"
 #include "linalg/subspace.h"
-#include "mmd/kde_divergence.h"
-#include "mmd/scatter.h"
 
 namespace isthmus {
 namespace {

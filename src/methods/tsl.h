@@ -2,11 +2,11 @@
 
 #include <optional>
 
+#include "domain/transfer_objective.h"
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
 #include "isthmus/options.h"
 #include "methods/source_state.h"
-#include "mmd/transfer_objective.h"
 #include "model/state.h"
 
 namespace isthmus {

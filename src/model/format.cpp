@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "data/checksum.h"
-#include "data/input_file.h"
-#include "data/safetensors_header.h"
+#include "io/checksum.h"
+#include "io/input_file.h"
+#include "io/safetensors_header.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {

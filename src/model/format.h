@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 
 namespace isthmus {
 

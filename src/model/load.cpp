@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "data/bounded_json.h"
-#include "data/safetensors_header.h"
+#include "io/bounded_json.h"
+#include "io/safetensors_header.h"
 #include "isthmus/errors.h"
 #include "isthmus/model.h"
 #include "isthmus/version.h"

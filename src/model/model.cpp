@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "classify/nearest.h"
-#include "core/finite.h"
 #include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/blas_memory.h"
 #include "model/state.h"
+#include "samples/finite.h"
 
 namespace isthmus {
 namespace {

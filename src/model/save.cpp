@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "isthmus/model.h"
 #include "isthmus/version.h"
 #include "model/format.h"

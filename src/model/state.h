@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "classify/classifier.h"
+#include "domain/kernel.h"
 #include "isthmus/domain.h"
 #include "isthmus/execution.h"
 #include "isthmus/model.h"
-#include "mmd/kernel.h"
 
 namespace isthmus {
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "data/checksum.h"
+#include "io/checksum.h"
 #include "isthmus/errors.h"
 #include "loopback_server.h"
 #include "scratch_folder.h"

@@ -1,4 +1,4 @@
-#include "methods/rsa_cdda_landmarks.h"
+#include "methods/rsa_cdda/landmarks.h"
 
 #include <gtest/gtest.h>
 

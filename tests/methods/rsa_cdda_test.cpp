@@ -1,4 +1,4 @@
-#include "methods/rsa_cdda.h"
+#include "methods/rsa_cdda/rsa_cdda.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
-#include "methods/rsa_cdda_labels.h"
+#include "methods/rsa_cdda/labels.h"
 #include "shifted_domains.h"
 
 namespace isthmus {

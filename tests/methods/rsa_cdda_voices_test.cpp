@@ -4,8 +4,8 @@
 
 #include "isthmus/adapt.h"
 #include "isthmus/data.h"
-#include "methods/rsa_cdda_fusion.h"
-#include "methods/rsa_cdda_witnesses.h"
+#include "methods/rsa_cdda/fusion.h"
+#include "methods/rsa_cdda/witnesses.h"
 #include "toy_domains.h"
 
 // Which runs of RSA-CDDA count, and what is known of them without target labels.

@@ -8,7 +8,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "data/safetensors.h"
+#include "io/safetensors.h"
 #include "isthmus/adapt.h"
 #include "isthmus/errors.h"
 #include "model/format.h"

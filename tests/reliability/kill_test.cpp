@@ -5,11 +5,11 @@
 #include <random>
 
 #include "benchmark_data.h"
-#include "data/checksum.h"
-#include "data/manifest.h"
+#include "io/checksum.h"
 #include "job.h"
 #include "loopback_server.h"
 #include "scratch_folder.h"
+#include "table1/manifest.h"
 
 namespace isthmus::testing {
 namespace {

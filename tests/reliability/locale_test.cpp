@@ -5,9 +5,9 @@
 #include <locale>
 #include <sstream>
 
-#include "eval/adaptation_view.h"
-#include "eval/json_file.h"
-#include "eval/results.h"
+#include "bench/adaptation_view.h"
+#include "bench/json_file.h"
+#include "bench/results.h"
 #include "isthmus/isthmus.h"
 #include "job.h"
 #include "scratch_folder.h"

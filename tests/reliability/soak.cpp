@@ -13,7 +13,7 @@
 #include <random>
 #include <set>
 
-#include "data/checksum.h"
+#include "io/checksum.h"
 #include "isthmus/isthmus.h"
 #include "scratch_folder.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "eval/suite_output.h"
+#include "bench/suite_output.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {

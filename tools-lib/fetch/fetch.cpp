@@ -16,9 +16,9 @@
 #include <optional>
 #include <system_error>
 
-#include "data/atomic_file.h"
-#include "data/checksum.h"
-#include "data/text.h"
+#include "core/text.h"
+#include "io/atomic_file.h"
+#include "io/checksum.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "data/manifest.h"
 #include "isthmus/context.h"
+#include "table1/manifest.h"
 
 namespace isthmus {
 

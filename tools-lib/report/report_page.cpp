@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "data/checksum.h"
-#include "eval/json_file.h"
+#include "bench/json_file.h"
+#include "io/checksum.h"
 #include "isthmus/errors.h"
 #include "report_assets.h"
 

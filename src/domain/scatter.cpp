@@ -1,0 +1,43 @@
+#include "domain/scatter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isthmus/errors.h"
+#include "linalg/blas.h"
+
+namespace isthmus {
+
+Scatter total_scatter(SampleView source, SampleView target, const Execution& run) {
+  const auto ns = static_cast<double>(source.cols());
+  const auto nt = static_cast<double>(target.cols());
+  const Vector source_mean = linalg::column_mean(source, run);
+  Scatter scatter;
+  scatter.mean = source_mean + nt / (ns + nt) * (linalg::column_mean(target, run) - source_mean);
+  scatter.matrix =
+      linalg::centred_gram(source, scatter.mean, run) + linalg::centred_gram(target, scatter.mean, run);
+  return scatter;
+}
+
+Scatter total_scatter(const DomainPair& pair, const Execution& run) {
+  return total_scatter(pair.source(), pair.target(), run);
+}
+
+int choose_components(std::optional<int> wanted, int usual, Index features, Index samples) {
+  const Index bound = std::min(features, samples - 1);
+  if (!wanted) return static_cast<int>(std::min<Index>(usual, bound));
+  if (*wanted > bound) {
+    throw InvalidArgument(
+        fmt::format("option 'components' is {}; expected at most {} ({} features, {} samples): ask for fewer "
+                    "components",
+                    *wanted, bound, features, samples));
+  }
+  return *wanted;
+}
+
+int choose_components(std::optional<int> wanted, int usual, const DomainPair& pair) {
+  return choose_components(wanted, usual, pair.dimension(), pair.source_count() + pair.target_count());
+}
+
+}  // namespace isthmus

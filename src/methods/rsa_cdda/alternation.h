@@ -1,0 +1,84 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "alm/reconstruct.h"
+#include "domain/class_means.h"
+#include "domain/matched_subspace.h"
+#include "isthmus/execution.h"
+#include "methods/rsa_cdda/coordinates.h"
+#include "methods/rsa_cdda/labels.h"
+
+namespace isthmus {
+
+/// The alternation of the `geometry` and `corrected` modes: embedding, (Z and E,) labels, round by round.
+/// Each block solves its own sub-problem; the refresh of the labels carries no descent guarantee.
+class RsaCddaAlternation {
+ public:
+  /// `coordinates` and `source_labels` must outlive it. `options` are resolved.
+  RsaCddaAlternation(const SpectralCoordinates& coordinates, const std::vector<int>& source_labels,
+                     int class_count, RsaCddaOptions options, const Voices& voices, const Execution& run);
+
+  /// The next round in two steps, so that several alternations make it together or not at all: cancelled
+  /// while it is computed, the last round stands.
+  void compute_round(const Context& context);
+  void finish_round();
+
+  const Voices& voices() const { return voices_; }
+  /// Whether the labels of the last round repeat those of the round before.
+  bool converged() const { return last_.converged; }
+  /// Whether no more rounds are wanted for now: what the last one found stands.
+  void rest(bool resting) { resting_ = resting; }
+  bool settled() const { return resting_ || last_.converged; }
+  const LabelInference& inference() const { return last_.inference; }
+  const std::vector<int>& labels() const { return last_.inference.labels; }
+  /// Per-round series: objective, closeness, repulsion, variance, ridge, eigen_residual, graph_residual,
+  /// label_changes; with Z also reconstruction_objective, reconstruction_rank, reconstruction_zero_share.
+  const Report& report() const { return report_; }
+  /// Z and E in the unit embedding of the last round.
+  Reconstruction reconstruct_target(const Context& context) const;
+  /// The branches with projections that take samples.
+  std::vector<Branch> take_branches();
+
+ private:
+  Eigen::Ref<const Matrix> source() const {
+    return features_.leftCols(static_cast<Index>(source_labels_.size()));
+  }
+  Eigen::Ref<const Matrix> target() const {
+    return features_.rightCols(features_.cols() - static_cast<Index>(source_labels_.size()));
+  }
+  struct Round {
+    Matrix projection;
+    Matrix robust;  ///< R, r×r; empty without geo
+    LabelInference inference;
+    bool converged = false;
+    std::map<std::string, double> measures;  ///< by the name of their series
+  };
+  /// What Z says about labels; empty without it.
+  struct Evidence {
+    Matrix seeds;  ///< class scores
+    Matrix z;      ///< its sparse copy
+  };
+
+  ReconstructionOptions reconstruction_options() const;
+  Reconstruction reconstruct_in(const Matrix& projection, const Context& context) const;
+  Evidence use_reconstruction(Round& now, const Context& context) const;
+  static void measure(const MatchedSubspace& subspace, Index label_changes, Round& now);
+
+  const SpectralCoordinates& coordinates_;
+  const std::vector<int>& source_labels_;
+  int class_count_;
+  RsaCddaOptions options_;
+  Voices voices_;
+  Matrix features_;
+  ClassMeans classes_;
+  SubspaceMatcher matcher_;
+  bool resting_ = false;
+  Round last_;
+  Round next_;  ///< computed, not yet finished
+  Report report_;
+};
+
+}  // namespace isthmus

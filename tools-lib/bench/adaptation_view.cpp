@@ -1,0 +1,271 @@
+#include "bench/adaptation_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "core/text.h"
+#include "linalg/subspace.h"
+
+namespace isthmus {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr Index kMostPoints = 2000;
+constexpr std::size_t kMostEntries = 3000;
+constexpr std::size_t kMostOutliers = 20;
+
+/// Five digits are plenty for a picture, and make the file a third of the size.
+double rounded(double value) {
+  return std::isfinite(value) ? *parse_number(fmt::format("{:.5g}", value)) : 0.0;
+}
+
+/// Which space samples are looked at in: as prepared, or as embedded by the model.
+enum class Space { Before, After };
+
+Matrix in_space(const Model& model, Matrix samples, Side side, Space space, const Context& context) {
+  if (space == Space::After) return model.transform(samples, side, context);
+  if (!model.preprocessing().empty()) model.preprocessing().apply(samples, side, context);
+  return samples;
+}
+
+/// Sums by class, for the distances between means.
+struct ClassSums {
+  Matrix sums;         ///< k×C
+  Vector counts;       ///< C
+  double squares = 0;  ///< of all entries
+};
+
+ClassSums class_sums(const Model& model, SampleView samples, const std::vector<int>& labels, Side side,
+                     Space space, const Context& context) {
+  constexpr Index kBlock = 4096;
+  const int classes = model.classes().size();
+  ClassSums total{{}, Vector::Zero(classes), 0};
+  for (Index begin = 0; begin < samples.cols(); begin += kBlock) {
+    const Index count = std::min(kBlock, samples.cols() - begin);
+    const Matrix block = in_space(model, samples.columns(begin, count), side, space, context);
+    if (total.sums.size() == 0) total.sums = Matrix::Zero(block.rows(), classes);
+    for (Index j = 0; j < count; ++j) {
+      const int label = labels[static_cast<std::size_t>(begin + j)];
+      total.sums.col(label) += block.col(j);
+      total.counts[label] += 1;
+    }
+    total.squares += block.squaredNorm();
+  }
+  return total;
+}
+
+/// Squared distances of the domains' means over the total variance: of all samples, and the mean over the
+/// classes that both have (the target's by its pseudo labels). Independent of scale, so that spaces compare.
+ordered_json mean_distances(const DomainPair& pair, const Model& model, Space space, const Context& context) {
+  const ClassSums source =
+      class_sums(model, pair.source(), pair.source_labels(), Side::Source, space, context);
+  const ClassSums target =
+      class_sums(model, pair.target(), model.target().labels, Side::Target, space, context);
+  const double ns = source.counts.sum();
+  const double nt = target.counts.sum();
+  const Vector source_sum = source.sums.rowwise().sum();
+  const Vector target_sum = target.sums.rowwise().sum();
+  const double variance =
+      (source.squares + target.squares) / (ns + nt) - ((source_sum + target_sum) / (ns + nt)).squaredNorm();
+  if (variance <= 0) return {{"marginal", 0.0}, {"conditional", 0.0}};
+  double conditional = 0;
+  int shared = 0;
+  for (Index c = 0; c < source.counts.size(); ++c) {
+    if (source.counts[c] == 0 || target.counts[c] == 0) continue;
+    conditional +=
+        (source.sums.col(c) / source.counts[c] - target.sums.col(c) / target.counts[c]).squaredNorm();
+    ++shared;
+  }
+  return {{"marginal", (source_sum / ns - target_sum / nt).squaredNorm() / variance},
+          {"conditional", conditional / std::max(1, shared) / variance}};
+}
+
+/// At most `most` of the numbers 0 … count−1, in order. Drawn, not every so-many-th: files come in cycles.
+std::vector<Index> drawn_positions(Index count, Index most, std::uint64_t seed) {
+  std::vector<Index> positions(static_cast<std::size_t>(count));
+  std::iota(positions.begin(), positions.end(), Index{0});
+  if (count <= most) return positions;
+  std::mt19937_64 engine(seed);
+  for (Index i = 0; i < most; ++i) {
+    const auto other = i + static_cast<Index>(engine() % static_cast<std::uint64_t>(count - i));
+    std::swap(positions[static_cast<std::size_t>(i)], positions[static_cast<std::size_t>(other)]);
+  }
+  positions.resize(static_cast<std::size_t>(most));
+  std::sort(positions.begin(), positions.end());
+  return positions;
+}
+
+/// The drawn samples of both domains in the first two principal components of what was drawn.
+ordered_json first_components(const DomainPair& pair, const Model& model,
+                              const std::vector<Index>& from_source, const std::vector<Index>& from_target,
+                              Space space, const Context& context) {
+  const Matrix source =
+      in_space(model, SampleView(pair.source()).pick(from_source), Side::Source, space, context);
+  const Matrix target =
+      in_space(model, SampleView(pair.target()).pick(from_target), Side::Target, space, context);
+  const linalg::PrincipalSubspace axes = linalg::principal_subspace({source, target}, 2, context);
+  ordered_json points = ordered_json::array();
+  for (const Matrix* samples : {&source, &target}) {
+    const Matrix places = axes.basis.transpose() * (samples->colwise() - axes.mean);
+    for (Index j = 0; j < places.cols(); ++j) {
+      points.push_back(
+          {places.rows() > 0 ? rounded(places(0, j)) : 0.0, places.rows() > 1 ? rounded(places(1, j)) : 0.0});
+    }
+  }
+  return points;
+}
+
+ordered_json drawn_points(const DomainPair& pair, const Model& model, const Context& context) {
+  const Index ns = pair.source_count();
+  const Index nt = pair.target_count();
+  const Index half = kMostPoints / 2;
+  // What one domain does not need, the other may have.
+  const auto from_source = drawn_positions(ns, std::max(half, kMostPoints - nt), context.seed);
+  const auto from_target = drawn_positions(nt, std::max(half, kMostPoints - ns), context.seed + 1);
+  ordered_json json{{"domain", ordered_json::array()},
+                    {"sample", ordered_json::array()},
+                    {"label", ordered_json::array()},
+                    {"truth", ordered_json::array()}};
+  const auto add = [&](const char* domain, Index position, int label, const std::vector<int>& truth) {
+    json["domain"].push_back(domain);
+    json["sample"].push_back(position + 1);
+    json["label"].push_back(label);
+    json["truth"].push_back(truth.empty() ? ordered_json()
+                                          : ordered_json(truth[static_cast<std::size_t>(position)]));
+  };
+  for (const Index i : from_source) {
+    add("source", i, pair.source_labels()[static_cast<std::size_t>(i)], pair.source_labels());
+  }
+  for (const Index i : from_target) {
+    add("target", i, model.target().labels[static_cast<std::size_t>(i)], pair.target_truth());
+  }
+  json["before"] = first_components(pair, model, from_source, from_target, Space::Before, context);
+  json["after"] = first_components(pair, model, from_source, from_target, Space::After, context);
+  return json;
+}
+
+std::vector<Index> counts(const std::vector<int>& labels, int classes) {
+  std::vector<Index> found(static_cast<std::size_t>(classes), 0);
+  for (const int label : labels) {
+    if (label != kUnknownClass) ++found[static_cast<std::size_t>(label)];
+  }
+  return found;
+}
+
+/// One row a true class, one column a predicted one; true labels that the source does not have come last.
+ordered_json confusion(const std::vector<int>& truth, const std::vector<int>& labels, int classes) {
+  std::vector<std::vector<int>> table(static_cast<std::size_t>(classes) + 1,
+                                      std::vector<int>(static_cast<std::size_t>(classes), 0));
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    const int row = truth[i] == kUnknownClass ? classes : truth[i];
+    ++table[static_cast<std::size_t>(row)][static_cast<std::size_t>(labels[i])];
+  }
+  if (std::all_of(table.back().begin(), table.back().end(), [](int n) { return n == 0; })) table.pop_back();
+  return table;
+}
+
+/// The place of each sample when they are sorted by class.
+std::vector<Index> places_by_class(const std::vector<int>& labels) {
+  std::vector<Index> order(labels.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return labels[static_cast<std::size_t>(a)] < labels[static_cast<std::size_t>(b)];
+  });
+  std::vector<Index> places(labels.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    places[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
+  return places;
+}
+
+/// The kept entries of Z: how much of each target class (columns, by pseudo label) comes from which source
+/// class (rows), and the largest entries at their places with both sides sorted by class.
+ordered_json reconstruction(const DomainPair& pair, const Prediction& target, int classes) {
+  struct Entry {
+    Index row, column;
+    double weight;
+  };
+  std::vector<Entry> entries;
+  Matrix blocks = Matrix::Zero(classes, classes);
+  const std::vector<Index> rows = places_by_class(pair.source_labels());
+  const std::vector<Index> columns = places_by_class(target.labels);
+  for (Index j = 0; j < target.explained_by.cols(); ++j) {
+    for (Index i = 0; i < target.explained_by.rows(); ++i) {
+      const int from = target.explained_by(i, j);
+      if (from < 0) continue;
+      const double weight = target.explanation_weights(i, j);
+      blocks(pair.source_labels()[static_cast<std::size_t>(from)],
+             target.labels[static_cast<std::size_t>(j)]) += std::abs(weight);
+      entries.push_back(
+          {rows[static_cast<std::size_t>(from)], columns[static_cast<std::size_t>(j)], rounded(weight)});
+    }
+  }
+  const std::size_t kept = std::min(kMostEntries, entries.size());
+  std::partial_sort(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(kept), entries.end(),
+                    [](const Entry& a, const Entry& b) {
+                      const double x = std::abs(a.weight);
+                      const double y = std::abs(b.weight);
+                      return x > y || (x == y && std::pair(a.row, a.column) < std::pair(b.row, b.column));
+                    });
+  ordered_json json{{"blocks", ordered_json::array()},
+                    {"entries", ordered_json::array()},
+                    {"source_counts", counts(pair.source_labels(), classes)},
+                    {"target_counts", counts(target.labels, classes)}};
+  for (int c = 0; c < classes; ++c) {
+    ordered_json row = ordered_json::array();
+    for (int d = 0; d < classes; ++d) {
+      row.push_back(rounded(blocks(c, d) / std::max(blocks.col(d).sum(), 1e-300)));
+    }
+    json["blocks"].push_back(std::move(row));
+  }
+  for (std::size_t i = 0; i < kept; ++i) {
+    json["entries"].push_back({entries[i].row, entries[i].column, entries[i].weight});
+  }
+  return json;
+}
+
+ordered_json outliers(const Prediction& target) {
+  std::vector<Index> order(static_cast<std::size_t>(target.outlier_scores.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return target.outlier_scores[a] > target.outlier_scores[b]; });
+  order.resize(std::min(order.size(), kMostOutliers));
+  const Vector confidence = target.confidence();
+  ordered_json json = ordered_json::array();
+  for (const Index i : order) {
+    json.push_back({{"sample", i + 1},
+                    {"label", target.labels[static_cast<std::size_t>(i)]},
+                    {"score", rounded(target.outlier_scores[i])},
+                    {"confidence", rounded(confidence[i])}});
+  }
+  return json;
+}
+
+}  // namespace
+
+ordered_json adaptation_view(const DomainPair& pair, const Model& model, const Context& context) {
+  const int classes = model.classes().size();
+  const Prediction& target = model.target();
+  ordered_json json{
+      {"source_samples", pair.source_count()},
+      {"target_samples", pair.target_count()},
+      {"per_class",
+       {{"source", counts(pair.source_labels(), classes)}, {"predicted", counts(target.labels, classes)}}},
+      {"mmd",
+       {{"before", mean_distances(pair, model, Space::Before, context)},
+        {"after", mean_distances(pair, model, Space::After, context)}}},
+      {"points", drawn_points(pair, model, context)}};
+  if (!pair.target_truth().empty()) {
+    json["per_class"]["true"] = counts(pair.target_truth(), classes);
+    json["confusion"] = confusion(pair.target_truth(), target.labels, classes);
+  }
+  if (target.explained_by.size() > 0) json["reconstruction"] = reconstruction(pair, target, classes);
+  if (target.outlier_scores.size() > 0) json["outliers"] = outliers(target);
+  return json;
+}
+
+}  // namespace isthmus
