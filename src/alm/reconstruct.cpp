@@ -29,28 +29,6 @@ void check(const ReconstructionOptions& o) {
   }
 }
 
-/// μ from step to step.
-class Penalty {
- public:
-  explicit Penalty(const ReconstructionOptions& options) : o_(options) {}
-
-  double next(double penalty, int iteration, const ReconstructionMeasure& measure) {
-    const double limit = std::max(penalty, o_.penalty_limit);
-    if (o_.penalty_rule == PenaltyRule::Growing) return std::min(penalty * o_.growth, limit);
-    if (iteration < balance_at_) return penalty;
-    // Ever more rarely: it is with a fixed μ that the method is known to converge.
-    balance_at_ = iteration + std::max(10, iteration / 5);
-    constexpr double kImbalance = 10.0;
-    if (measure.primal() > kImbalance * measure.dual_residual) return std::min(2.0 * penalty, limit);
-    if (measure.dual_residual > kImbalance * measure.primal()) return 0.5 * penalty;
-    return penalty;
-  }
-
- private:
-  const ReconstructionOptions& o_;
-  int balance_at_ = 10;
-};
-
 void record(Report& report, const ReconstructionMeasure& m, double penalty) {
   report.series["residual_reconstruction"].push_back(m.reconstruction_residual);
   report.series["residual_sparse"].push_back(m.sparse_residual);
@@ -79,16 +57,16 @@ class Progress {
   int since_ = 0;
 };
 
+// A growing penalty stops short of the optimum by far more than this, which saves a quarter of the time.
 constexpr double kRoughThreshold = 1e-6;
 
 /// Runs the steps until a rule ends them, and says which.
 Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt,
                const ReconstructionOptions& o, const Context& context, Reconstruction& result) {
   Progress progress;
-  Penalty schedule(o);
   for (int t = 1; t <= o.iterations; ++t) {
     const double penalty = solver.penalty();
-    solver.step(ds, dt, context, o.keep_z ? &result.z : nullptr);
+    solver.step(ds, dt, context, &result.z);
     const ReconstructionMeasure m = solver.measure(ds, dt, context);
     const double residual = std::max(m.primal(), m.dual_residual);
     if (!std::isfinite(residual)) {
@@ -104,7 +82,7 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
     if (decision == Decision::Stop) return Status::Stopped;
     if (residual <= o.tolerance && solver.certify(context)) return Status::Converged;
     if (progress.stalled(residual)) return Status::Stalled;
-    solver.set_penalty(schedule.next(penalty, t, m));
+    solver.set_penalty(std::min(penalty * o.growth, std::max(penalty, o.penalty_limit)));
   }
   return Status::IterationLimit;
 }
@@ -112,13 +90,10 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
 }  // namespace
 
 Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOptions& o,
-                           const Context& context, const Reconstruction* warm) {
+                           const Context& context) {
   check(o);
-  ReconstructionProblem problem{o.error_norm, o.weights, context.seed};
-  // A growing penalty stops short of the optimum by far more than this, which saves a quarter of the time.
-  if (o.penalty_rule == PenaltyRule::Growing) problem.threshold_tolerance = kRoughThreshold;
+  const ReconstructionProblem problem{o.error_norm, o.weights, context.seed, kRoughThreshold};
   Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), problem, o.penalty);
-  if (warm != nullptr) solver.start_from(warm->z_sparse, warm->multiplier, ds, dt, context);
   Reconstruction result;
   {
     const PhaseTimer timer(result.report, "reconstruction");
@@ -127,7 +102,6 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
   result.z_sparse = solver.sparse();
   result.z_low_rank = solver.low_rank();
   result.error = solver.error();
-  result.multiplier = solver.penalty() * solver.scaled_multiplier();
   result.report.facts["lambda1"] = o.weights.error;
   result.report.facts["lambda2"] = o.weights.sparsity;
   if (result.z_low_rank.rank() == 0 || result.z_sparse.isZero(0.0)) {

@@ -8,42 +8,33 @@
 
 namespace isthmus {
 
-/// How μ changes from step to step.
-enum class PenaltyRule {
-  Growing,  ///< μ ← min(growth·μ, limit): a few cheap steps, feasible soon, not optimal unless growth is 1
-  Balanced,  ///< μ doubled or halved while primal and dual residuals differ tenfold: converges to the optimum
-};
-
 /// The defaults are those of the `corrected` prototype: twelve sweeps that leave Dt = Ds Z + E nearly exact.
 struct ReconstructionOptions {
   ErrorNorm error_norm = ErrorNorm::L21;
   ReconstructionWeights weights;  ///< absolute; relative_weights() gives them from the data
-  PenaltyRule penalty_rule = PenaltyRule::Growing;
-  double penalty = 0.18;       ///< μ of the first step
-  double growth = 1.5;         ///< of μ, with PenaltyRule::Growing
-  double penalty_limit = 1e8;  ///< beyond it rounding rules
-  int iterations = 12;         ///< at most
-  double tolerance = 1e-7;     ///< on the three primal residuals and the dual one; 0 runs all iterations
-  bool keep_z = true;          ///< return Z too (a third ns×nt array), not only its copies Zl and Zs
+  double penalty = 0.18;          ///< μ of the first step
+  double growth = 1.5;            ///< of μ from step to step; above 1 feasible soon, but not optimal
+  double penalty_limit = 1e8;     ///< beyond it rounding rules
+  int iterations = 12;            ///< at most
+  double tolerance = 1e-7;        ///< on the three primal residuals and the dual one; 0 runs all iterations
 };
 
 /// Z with its copies, E, and what the solver did.
 struct Reconstruction {
-  Matrix z;                    ///< ns×nt; empty without keep_z
+  Matrix z;                    ///< ns×nt
   Matrix z_sparse;             ///< Zs: exact zeros
   linalg::LowRank z_low_rank;  ///< Zl
   Matrix error;                ///< E, k×nt; its column norms are outlier scores
-  Matrix multiplier;           ///< Y₁, k×nt
   /// Series per iteration: residual_reconstruction, residual_sparse, residual_low_rank, residual_dual,
   /// objective, dual_objective, rank, zero_share, penalty. A Z that is all zero is told in the notes.
   Report report;
 };
 
-/// Solves the problem of Reconstructor for fixed ds (k×ns) and dt (k×nt); from Zs and Y₁ of `warm`, an
-/// earlier solution of the same sizes, where given. Stopped by the context it returns the last completed
-/// iteration; cancelled within one it throws Cancelled, for what it is about to replace is gone.
+/// Solves the problem of Reconstructor for fixed ds (k×ns) and dt (k×nt). Stopped by the context it returns
+/// the last completed iteration; cancelled within one it throws Cancelled, for what it is about to replace is
+/// gone.
 Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOptions& options,
-                           const Context& context, const Reconstruction* warm = nullptr);
+                           const Context& context);
 
 /// λ₁ = c₁/‖Dsᵀ S‖₂, with S = sign(Dt) for ℓ₁ and Dt's unit columns for ℓ₂,₁, and λ₂ = c₂/√max(ns, nt).
 /// Z = 0 is optimal for every c₁ ≤ 1; without the sparse term it is not beyond.

@@ -107,24 +107,6 @@ void Reconstructor::check_shapes(const MatrixView& ds, const MatrixView& dt) con
   }
 }
 
-void Reconstructor::start_from(MatrixView z, MatrixView multiplier, MatrixView ds, MatrixView dt,
-                               const Execution& run) {
-  check_shapes(ds, dt);
-  if (z.rows() != p2_.rows() || z.cols() != p2_.cols() || multiplier.rows() != error_.rows() ||
-      multiplier.cols() != error_.cols()) {
-    throw InvalidArgument(
-        fmt::format("reconstruction: the start has Z {}×{} and a multiplier {}×{}; expected {}×{} and {}×{}",
-                    z.rows(), z.cols(), multiplier.rows(), multiplier.cols(), p2_.rows(), p2_.cols(),
-                    error_.rows(), error_.cols()));
-  }
-  started_ = false;
-  penalty_ = next_penalty_;
-  p3_ = z;
-  error_ = dt;
-  linalg::gemm(Op::None, Op::None, -1.0, ds, z, 1.0, error_, run);
-  multiplier_ = multiplier / penalty_;
-}
-
 Matrix Reconstructor::low_rank_block(Index begin, Index length) const {
   Matrix block(p2_.rows(), length);
   if (low_rank_.rank() == 0) {
@@ -135,24 +117,10 @@ Matrix Reconstructor::low_rank_block(Index begin, Index length) const {
   return block;
 }
 
-/// The same for the first step, where P₃ holds Z: Y₂ + Y₃ = Dsᵀ Y₁, split so that Y₃ is a subgradient of
-/// λ₂‖Z‖₁.
-Matrix Reconstructor::first_right_side(Index begin, Index length, const Sweep& sweep) {
-  auto p2 = p2_.middleCols(begin, length);
-  auto p3 = p3_.middleCols(begin, length);
-  linalg::gemm(Op::Transpose, Op::None, 1.0, sweep.ds, multiplier_.middleCols(begin, length), 0.0, p2);
-  Matrix r = sweep.copies * p3 - p2;
-  const double bound = problem_.weights.sparsity / next_penalty_;
-  p3 = (p3.array() == 0.0).select(p2.cwiseMax(-bound).cwiseMin(bound), bound * p3.cwiseSign());
-  p2 -= p3;
-  return r;
-}
-
 /// R = Zl + Zs − (Y₂ + Y₃)/μ. Leaves Y₂/μ in P₂ and Y₃/μ in P₃.
 Matrix Reconstructor::right_side(Index begin, Index length, const Sweep& sweep) {
   auto p2 = p2_.middleCols(begin, length);
   auto p3 = p3_.middleCols(begin, length);
-  if (!started_) return first_right_side(begin, length, sweep);
   Matrix r = low_rank_block(begin, length);
   if (!has_sparse_copy()) {
     p2 = sweep.decay * (p2 - r);
@@ -250,7 +218,6 @@ void Reconstructor::step(MatrixView ds, MatrixView dt, const Execution& run, Mat
   sums_ = {};
   for (const Sums& block : blocks) sums_ += block;
   penalty_ = next_penalty_;
-  started_ = true;
   // Zl = SVT(Z + Y₂/μ, 1/μ).
   set_low_rank(threshold_(p2_, 1.0 / penalty_, run));
 }
@@ -314,7 +281,7 @@ ReconstructionMeasure Reconstructor::measure(MatrixView ds, MatrixView dt, const
 }
 
 Matrix Reconstructor::sparse() const {
-  const double bound = started_ ? problem_.weights.sparsity / penalty_ : 0.0;
+  const double bound = problem_.weights.sparsity / penalty_;
   return p3_ - p3_.cwiseMax(-bound).cwiseMin(bound);
 }
 

@@ -64,11 +64,6 @@ class Reconstructor {
   Reconstructor(Index dimension, Index source_count, Index target_count, const ReconstructionProblem& problem,
                 double penalty);
 
-  /// Starts from Zl = Zs = z and the multiplier Y₁ (k×nt) of an earlier solution instead of from zeros. Y₂
-  /// and Y₃ are made from it: Y₂ + Y₃ = Dsᵀ Y₁ with Y₃ = λ₂ sign(z) where z is not zero.
-  void start_from(MatrixView z, MatrixView multiplier, MatrixView ds, MatrixView dt,
-                  const Execution& run = {});
-
   /// One sweep: Z, then Zl, Zs and E, then the multipliers. Z is written to `z` (resized) where given.
   void step(MatrixView ds, MatrixView dt, const Execution& run = {}, Matrix* z = nullptr);
 
@@ -112,7 +107,6 @@ class Reconstructor {
   void check_shapes(const MatrixView& ds, const MatrixView& dt) const;
   void set_low_rank(linalg::LowRank low_rank);
   Matrix low_rank_block(Index begin, Index length) const;
-  Matrix first_right_side(Index begin, Index length, const Sweep& sweep);
   Matrix right_side(Index begin, Index length, const Sweep& sweep);
   Matrix solve_z(Index begin, Index length, const Sweep& sweep);
   Sums update_block(Index begin, Index length, const Sweep& sweep);
@@ -121,11 +115,10 @@ class Reconstructor {
   ReconstructionProblem problem_;
   double penalty_;       // μ of the last step
   double next_penalty_;  // μ of the next one
-  bool started_ = false;
-  Matrix p2_;          // Z + Y₂/μ
-  Matrix p3_;          // Z + Y₃/μ; before the first step the start's Z
-  Matrix error_;       // E
-  Matrix multiplier_;  // Y₁/μ
+  Matrix p2_;            // Z + Y₂/μ
+  Matrix p3_;            // Z + Y₃/μ
+  Matrix error_;         // E
+  Matrix multiplier_;    // Y₁/μ
   linalg::LowRank low_rank_;
   Matrix scaled_v_;  // V diag(values) of Zl
   linalg::SingularValueThresholder threshold_;
