@@ -136,7 +136,7 @@ void tensors(const fs::path& folder) {
   save("committee");
   for (const Branch& branch : small_model().branches) {
     state.branches = {branch};
-    save(std::to_string(branch.classifier.index()));
+    save(std::to_string(branch.classifiers.front().classifier.index()));
   }
 }
 

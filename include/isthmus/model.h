@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isthmus/context.h"
@@ -63,6 +64,9 @@ class Model {
   void save(const std::filesystem::path& path) const;
   /// Throws IoError on a file that is damaged, no model, or of a newer format.
   static Model load(const std::filesystem::path& path);
+  /// What `save` would write, and what `load` would read.
+  std::string to_bytes() const;
+  static Model from_bytes(std::string_view bytes);
 
   const ModelState& state() const { return *state_; }
 

@@ -3,14 +3,11 @@
 No arithmetic is done here: samples and options go to C++, labels and numbers come back.
 """
 
-import copyreg
 import inspect
 import keyword
 import re
-import tempfile
 import warnings
 from numbers import Integral, Real
-from pathlib import Path
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -344,22 +341,5 @@ def load(path):
         estimator.feature_names_in_ = np.array(model.feature_names, dtype=object)
     return estimator
 
-
-def _model_from_bytes(content):
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "model.safetensors")
-        path.write_bytes(content)
-        return _core.Model.load(path)
-
-
-def _reduce_model(model):
-    """A model is pickled as the bytes of its file."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "model.safetensors")
-        model.save(path)
-        return _model_from_bytes, (path.read_bytes(),)
-
-
-copyreg.pickle(_core.Model, _reduce_model)
 
 __all__ = [*(cls.__name__ for cls in _CLASSES.values()), "adapt", "load", "save"]

@@ -185,6 +185,15 @@ void bind_model(nb::module_& module) {
           "Samples in the joint subspace.")
       .def("save", &Model::save, nb::arg("path"), "Writes a .safetensors file, whole or not at all.")
       .def_static("load", &Model::load, nb::arg("path"))
+      .def("__getstate__",
+           [](const Model& model) {
+             const std::string bytes = model.to_bytes();
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def("__setstate__",
+           [](Model& model, const nb::bytes& bytes) {
+             new (&model) Model(Model::from_bytes({bytes.c_str(), bytes.size()}));
+           })
       .def("__copy__", itself)
       .def("__deepcopy__", itself);
 

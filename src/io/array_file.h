@@ -68,9 +68,7 @@ std::vector<std::string> absent_columns(const std::filesystem::path& path, const
 /// the words are, e.g. "data.npz: variable 'y'".
 Labels make_labels(std::vector<std::string> words, const std::string& where);
 
-std::unique_ptr<ArrayFile> open_mat(const std::filesystem::path& path);
 std::unique_ptr<ArrayFile> open_npy(const std::filesystem::path& path);
-std::unique_ptr<ArrayFile> open_npz(const std::filesystem::path& path);
 std::unique_ptr<ArrayFile> open_safetensors(const std::filesystem::path& path);
 
 }  // namespace isthmus

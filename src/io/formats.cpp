@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "io/array_file.h"
+#include "io/format_readers.h"
 #include "io/input_file.h"
 #include "io/summary.h"
 #include "isthmus/errors.h"
@@ -16,6 +17,13 @@ namespace isthmus {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::unique_ptr<ArrayFile> open_mat(const fs::path& path) {
+  return format_readers().open_mat(path);
+}
+std::unique_ptr<ArrayFile> open_npz(const fs::path& path) {
+  return format_readers().open_npz(path);
+}
 
 template <auto open>
 Dataset read_with(const fs::path& path, const ReadOptions& options) {

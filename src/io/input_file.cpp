@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -34,11 +35,22 @@ InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
   throw IoError(fmt::format("{}: the file is empty; expected samples", path_.string()));
 }
 
+InputFile::InputFile(std::string_view bytes, std::string name)
+    : path_(std::move(name)), size_(bytes.size()), memory_(bytes.data()) {
+  if (bytes.empty()) throw IoError(fmt::format("{}: there are none", path_.string()));
+}
+
 InputFile::~InputFile() {
-  ::close(descriptor_);
+  if (memory_ == nullptr) ::close(descriptor_);
 }
 
 void InputFile::read(std::uint64_t offset, char* to, std::size_t count) const {
+  if (memory_ != nullptr) {
+    const std::size_t there = offset < size_ ? std::min<std::size_t>(count, size_ - offset) : 0;
+    if (there > 0) std::memcpy(to, memory_ + offset, there);
+    if (there < count) fail_at_end(offset + there, count - there);
+    return;
+  }
   while (count > 0) {
     const ssize_t got = ::pread(descriptor_, to, count, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
@@ -46,14 +58,16 @@ void InputFile::read(std::uint64_t offset, char* to, std::size_t count) const {
       throw IoError(fmt::format("{}: cannot read at byte {}: {}", path_.string(), offset,
                                 std::generic_category().message(errno)));
     }
-    if (got == 0) {
-      throw IoError(fmt::format("{}: the file ends at byte {}, {} more were expected; it is truncated",
-                                path_.string(), offset, count));
-    }
+    if (got == 0) fail_at_end(offset, count);
     to += got;
     offset += static_cast<std::uint64_t>(got);
     count -= static_cast<std::size_t>(got);
   }
+}
+
+void InputFile::fail_at_end(std::uint64_t offset, std::size_t missing) const {
+  throw IoError(fmt::format("{}: the file ends at byte {}, {} more were expected; it is truncated",
+                            path_.string(), offset, missing));
 }
 
 std::string InputFile::head(std::size_t count) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace isthmus {
 
@@ -11,6 +12,9 @@ namespace isthmus {
 class InputFile {
  public:
   explicit InputFile(std::filesystem::path path);
+  /// What a file would hold, in memory that outlives it; `name` is what messages call it. It has no
+  /// descriptor.
+  InputFile(std::string_view bytes, std::string name);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -26,9 +30,12 @@ class InputFile {
   std::string read_all() const;
 
  private:
+  [[noreturn]] void fail_at_end(std::uint64_t offset, std::size_t missing) const;
+
   std::filesystem::path path_;
   int descriptor_ = -1;
   std::uint64_t size_ = 0;
+  const char* memory_ = nullptr;
 };
 
 }  // namespace isthmus

@@ -77,10 +77,22 @@ std::string header_text(const json& header) {
   return text;
 }
 
+/// Hands all bytes of the file to `put`, part by part.
+template <class Put>
+void write_parts(const TensorFile& content, Put&& put) {
+  json header = json::object();
+  const auto bytes = tensor_bytes(content, header);
+  if (!content.metadata.empty()) header["__metadata__"] = content.metadata;
+  const std::string text = header_text(header);
+  const std::uint64_t length = text.size();
+  put(as_bytes(&length, 1, sizeof(length)));
+  put(text);
+  for (const auto& [name, data] : bytes) put(data);
+}
+
 }  // namespace
 
-TensorFile read_tensor_file(const std::filesystem::path& path) {
-  const InputFile file(path);
+TensorFile read_tensor_file(const InputFile& file) {
   SafetensorsHeader header = read_safetensors_header(file);
   TensorFile content;
   content.metadata = std::move(header.metadata);
@@ -90,25 +102,27 @@ TensorFile read_tensor_file(const std::filesystem::path& path) {
     } else if (tensor.layout.element == Element::Int64) {
       content.integers.emplace(tensor.name, read_integers(file, tensor));
     } else {
-      throw IoError(fmt::format("{}: tensor '{}' has type {}; F64 or I64 is expected", path.string(),
+      throw IoError(fmt::format("{}: tensor '{}' has type {}; F64 or I64 is expected", file.path().string(),
                                 tensor.name, tensor.dtype));
     }
   }
   return content;
 }
 
-void write_tensor_file(const std::filesystem::path& path, const TensorFile& content) {
-  json header = json::object();
-  const auto bytes = tensor_bytes(content, header);
-  if (!content.metadata.empty()) header["__metadata__"] = content.metadata;
-  const std::string text = header_text(header);
-  const std::uint64_t length = text.size();
+TensorFile read_tensor_file(const std::filesystem::path& path) {
+  return read_tensor_file(InputFile(path));
+}
 
+void write_tensor_file(const std::filesystem::path& path, const TensorFile& content) {
   AtomicFile file(path);
-  file.write(as_bytes(&length, 1, sizeof(length)));
-  file.write(text);
-  for (const auto& [name, data] : bytes) file.write(data);
+  write_parts(content, [&](std::string_view part) { file.write(part); });
   file.commit();
+}
+
+std::string tensor_file_bytes(const TensorFile& content) {
+  std::string bytes;
+  write_parts(content, [&](std::string_view part) { bytes += part; });
+  return bytes;
 }
 
 }  // namespace isthmus

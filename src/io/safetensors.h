@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/input_file.h"
 #include "isthmus/matrix.h"
 
 namespace isthmus {
@@ -19,8 +20,11 @@ struct TensorFile {
 };
 
 /// Throws IoError on anything that is no valid safetensors file, or holds other types than F64 and I64.
+TensorFile read_tensor_file(const InputFile& file);
 TensorFile read_tensor_file(const std::filesystem::path& path);
 /// Writes atomically; tensors in name order, so that equal content gives equal bytes.
 void write_tensor_file(const std::filesystem::path& path, const TensorFile& content);
+/// What it would write.
+std::string tensor_file_bytes(const TensorFile& content);
 
 }  // namespace isthmus

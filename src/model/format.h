@@ -10,7 +10,8 @@ namespace isthmus {
 /// Raised when a reader of the older kind could not read the file. Files of every older number must load.
 ///   1  the first
 ///   2  has a checksum
-inline constexpr int kFormatVersion = 2;
+///   3  classifiers in one embedding share it
+inline constexpr int kFormatVersion = 3;
 inline constexpr int kFirstFormatWithChecksum = 2;
 
 /// The metadata that holds the checksum.

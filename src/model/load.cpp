@@ -210,8 +210,9 @@ void check_shapes(const ModelState& state, const Reader& reader) {
   if (state.source_embedding) embedded_size(*state.source_embedding);
   if (state.branches.empty()) reader.fail("no classifier");
   for (const Branch& branch : state.branches) {
-    if (std::visit(ExpectedSize{}, branch.classifier) != embedded_size(branch.embedding)) {
-      reader.fail("a classifier of another dimension");
+    const Index size = embedded_size(branch.embedding);
+    for (const auto& [classifier, weight] : branch.classifiers) {
+      if (std::visit(ExpectedSize{}, classifier) != size) reader.fail("a classifier of another dimension");
     }
   }
 }
@@ -229,18 +230,32 @@ void check_target(const ModelState& state, const Reader& reader) {
     reader.fail("target labels without an explanation each");
 }
 
-/// Classifiers and how much each says.
+bool same(const Embedding& a, const Embedding& b) {
+  const auto equal = [](const Matrix& x, const Matrix& y) {
+    return x.rows() == y.rows() && x.cols() == y.cols() && x == y;
+  };
+  return !a.kernel && !b.kernel && a.unit_columns == b.unit_columns && equal(a.projection, b.projection) &&
+         equal(a.offset, b.offset);
+}
+
+/// Classifiers and how much each says. One without an embedding has that of the one before; files before
+/// format 3 wrote it again.
 std::vector<Branch> read_branches(Reader& reader, const json& descriptions, int class_count) {
   std::vector<Branch> branches;
   double total = 0;
   for (std::size_t i = 0; i < descriptions.size(); ++i) {
     const std::string prefix = fmt::format("branch.{}.", i);
     const json& description = descriptions[i];
-    branches.push_back({reader.embedding(prefix, description.at("embedding")),
-                        reader.classifier(prefix, description.at("classifier"), class_count),
-                        description.at("weight").get<double>()});
-    if (!(branches.back().weight >= 0)) reader.fail("a negative weight of a classifier");
-    total += branches.back().weight;
+    if (description.contains("embedding")) {
+      Embedding embedding = reader.embedding(prefix, description.at("embedding"));
+      if (i == 0 || !same(embedding, branches.back().embedding)) branches.emplace_back(std::move(embedding));
+    }
+    if (branches.empty()) reader.fail("a classifier without an embedding");
+    const auto weight = description.at("weight").get<double>();
+    if (!(weight >= 0)) reader.fail("a negative weight of a classifier");
+    branches.back().classifiers.push_back(
+        {reader.classifier(prefix, description.at("classifier"), class_count), weight});
+    total += weight;
   }
   if (!std::isfinite(total) || !(total > 0)) reader.fail("classifiers of no weight");
   return branches;
@@ -306,37 +321,45 @@ ModelState read_state(TensorFile file, const std::string& path) {
   return state;
 }
 
-}  // namespace
-
-Model Model::load(const std::filesystem::path& path) {
-  if (!begins_like_safetensors(InputFile(path))) {
+Model read_model(const InputFile& input) {
+  const std::string path = input.path().string();
+  if (!begins_like_safetensors(input)) {
     throw IoError(
         fmt::format("{}: no Isthmus model, and no safetensors file at all; expected one written by `isthmus "
                     "adapt --model`",
-                    path.string()));
+                    path));
   }
-  TensorFile file = read_tensor_file(path);
+  TensorFile file = read_tensor_file(input);
   const auto format = file.metadata.find("isthmus_format_version");
   if (format == file.metadata.end() || !file.metadata.contains(kModelKey)) {
     throw IoError(fmt::format(
         "{}: a safetensors file, but no Isthmus model; expected one written by `isthmus adapt --model`",
-        path.string()));
+        path));
   }
   const int found = parse_format_version(format->second);
   if (found < 1 || found > kFormatVersion) {
     throw IoError(
         fmt::format("{}: model format {} but this program (version {}) reads 1 … {}; use a newer Isthmus",
-                    path.string(), format->second, version(), kFormatVersion));
+                    path, format->second, version(), kFormatVersion));
   }
-  check_content(file, found, path.string());
+  check_content(file, found, path);
   try {
-    return Model(std::make_shared<ModelState>(read_state(std::move(file), path.string())));
+    return Model(std::make_shared<ModelState>(read_state(std::move(file), path)));
   } catch (const json::exception& error) {
-    throw IoError(
-        fmt::format("{}: not a usable model: its description is damaged ({})", path.string(), error.what()));
+    throw IoError(fmt::format("{}: not a usable model: its description is damaged ({})", path, error.what()));
   } catch (const InvalidArgument& error) {
-    throw IoError(fmt::format("{}: not a usable model: {}", path.string(), error.what()));
+    throw IoError(fmt::format("{}: not a usable model: {}", path, error.what()));
   }
+}
+
+}  // namespace
+
+Model Model::load(const std::filesystem::path& path) {
+  return read_model(InputFile(path));
+}
+
+Model Model::from_bytes(std::string_view bytes) {
+  return read_model(InputFile(bytes, "the bytes of a model"));
 }
 
 }  // namespace isthmus

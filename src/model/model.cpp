@@ -20,28 +20,49 @@ constexpr Index kEmbeddedAtOnce = 512;
 // Samples whose features, embedding and scores are held at once when new samples are labelled.
 constexpr Index kPredictedAtOnce = 4096;
 
-/// Adds up the branches; a single 1-NN branch keeps the labels of its nearest references, which need not
-/// be the largest score where two classes are equally near.
-Prediction combine(const std::vector<Branch>& branches, const std::vector<MatrixView>& embedded,
-                   int class_count, const Execution& run) {
-  Prediction prediction;
-  const auto* nearest = std::get_if<NearestReference>(&branches.front().classifier);
-  if (nearest != nullptr && branches.size() == 1) {
-    NearestClasses found = nearest_classes(*nearest, embedded.front(), class_count, run);
+/// Adds up what classifiers say of the same samples, one after the other.
+class ScoreSum {
+ public:
+  ScoreSum(int class_count, Index samples) : scores_(Matrix::Zero(class_count, samples)) {}
+
+  void add(const Branch& branch, MatrixView embedded, const Execution& run) {
+    const auto class_count = static_cast<int>(scores_.rows());
+    for (const auto& [classifier, weight] : branch.classifiers) {
+      scores_ += weight * class_scores(classifier, embedded, class_count, run);
+      total_ += weight;
+    }
+  }
+
+  Prediction mean() && {
+    Prediction prediction;
+    prediction.probabilities = std::move(scores_);
+    prediction.probabilities /= total_;
+    prediction.labels = largest_rows(prediction.probabilities);
+    return prediction;
+  }
+
+ private:
+  Matrix scores_;
+  double total_ = 0;
+};
+
+/// Labels samples by the branches; `embed` gives them in an embedding. A classifier by nearest references
+/// that is alone keeps their labels, which need not be the largest score where two classes are equally near.
+template <class Embed>
+Prediction label(const std::vector<Branch>& branches, Index samples, int class_count, const Execution& run,
+                 Embed&& embed) {
+  const Branch& first = branches.front();
+  const auto* nearest = std::get_if<NearestReference>(&first.classifiers.front().classifier);
+  if (nearest != nullptr && branches.size() == 1 && first.classifiers.size() == 1) {
+    Prediction prediction;
+    NearestClasses found = nearest_classes(*nearest, embed(first.embedding), class_count, run);
     prediction.labels = std::move(found.labels);
     prediction.probabilities = std::move(found.scores);
     return prediction;
   }
-  prediction.probabilities = Matrix::Zero(class_count, embedded.front().cols());
-  double total = 0;
-  for (std::size_t i = 0; i < branches.size(); ++i) {
-    prediction.probabilities +=
-        branches[i].weight * class_scores(branches[i].classifier, embedded[i], class_count, run);
-    total += branches[i].weight;
-  }
-  prediction.probabilities /= total;
-  prediction.labels = largest_rows(prediction.probabilities);
-  return prediction;
+  ScoreSum sum(class_count, samples);
+  for (const Branch& branch : branches) sum.add(branch, embed(branch.embedding), run);
+  return std::move(sum).mean();
 }
 
 /// Calls body(begin, prepared samples) for all samples in order, a block at a time.
@@ -61,14 +82,6 @@ void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side 
   }
 }
 
-bool same(const Embedding& a, const Embedding& b) {
-  const auto equal = [](const Matrix& x, const Matrix& y) {
-    return x.rows() == y.rows() && x.cols() == y.cols() && x == y;
-  };
-  return !a.kernel && !b.kernel && a.unit_columns == b.unit_columns && equal(a.projection, b.projection) &&
-         equal(a.offset, b.offset);
-}
-
 /// The samples in an embedding, or an error where their size does not allow it.
 Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& context) {
   Matrix embedded = embedding.apply(prepared, context);
@@ -84,17 +97,9 @@ Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& 
 /// Labels a block of prepared samples, the first of which has the number `begin`.
 void predict_block(const ModelState& state, Index begin, const Matrix& prepared, const Context& context,
                    Prediction& all) {
-  std::vector<Matrix> embedded;
-  std::vector<MatrixView> views;
-  embedded.reserve(state.branches.size());  // views look at its elements
-  for (std::size_t i = 0; i < state.branches.size(); ++i) {
-    const Embedding& embedding = state.branches[i].embedding;
-    const bool again = i > 0 && same(embedding, state.branches[i - 1].embedding);
-    if (!again) embedded.push_back(embed(embedding, prepared, context));
-    views.emplace_back(embedded.back());
-  }
   const auto class_count = static_cast<int>(all.probabilities.rows());
-  Prediction block = combine(state.branches, views, class_count, context);
+  Prediction block = label(state.branches, prepared.cols(), class_count, context,
+                           [&](const Embedding& embedding) { return embed(embedding, prepared, context); });
   if (state.temperature > 0) sharpen(block.probabilities, state.temperature);
   all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
   all.probabilities.middleCols(begin, prepared.cols()) = block.probabilities;
@@ -142,7 +147,8 @@ ModelState make_state(Embedding embedding, Classifier classifier, MatrixView tar
                       const Execution& run) {
   ModelState state;
   state.branches.push_back({std::move(embedding), std::move(classifier), 1.0});
-  state.target = combine(state.branches, {target_embedded}, class_count, run);
+  state.target = label(state.branches, target_embedded.cols(), class_count, run,
+                       [&](const Embedding&) { return target_embedded; });
   return state;
 }
 

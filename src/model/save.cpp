@@ -68,21 +68,26 @@ class Writer {
   }
 };
 
-}  // namespace
-
-void Model::save(const std::filesystem::path& path) const {
-  const ModelState& state = *state_;
-  Writer writer;
-  json branches = json::array();
-  for (std::size_t i = 0; i < state.branches.size(); ++i) {
-    const std::string prefix = fmt::format("branch.{}.", i);
-    const Branch& branch = state.branches[i];
-    branches.push_back(
-        {{"embedding", writer.embedding(prefix, branch.embedding)},
-         {"classifier",
-          std::visit([&](const auto& kind) { return writer.classifier(prefix, kind); }, branch.classifier)},
-         {"weight", branch.weight}});
+/// A classifier each; the first one in an embedding has that too.
+json write_branches(const std::vector<Branch>& branches, Writer& writer) {
+  json descriptions = json::array();
+  for (const Branch& branch : branches) {
+    for (std::size_t i = 0; i < branch.classifiers.size(); ++i) {
+      const auto& [classifier, weight] = branch.classifiers[i];
+      const std::string prefix = fmt::format("branch.{}.", descriptions.size());
+      json description{{"weight", weight}};
+      if (i == 0) description["embedding"] = writer.embedding(prefix, branch.embedding);
+      description["classifier"] =
+          std::visit([&](const auto& kind) { return writer.classifier(prefix, kind); }, classifier);
+      descriptions.push_back(std::move(description));
+    }
   }
+  return descriptions;
+}
+
+TensorFile write_state(const ModelState& state) {
+  Writer writer;
+  json branches = write_branches(state.branches, writer);
   const std::vector<Matrix> statistics = state.preprocessing.statistics();
   for (std::size_t i = 0; i < statistics.size(); ++i)
     writer.matrix(fmt::format("preprocessing.{}", i), statistics[i]);
@@ -97,7 +102,7 @@ void Model::save(const std::filesystem::path& path) const {
                    {"report", to_json(untimed)},
                    {"preprocessing", state.preprocessing.to_string()},
                    {"preprocessing_steps", statistics.size()},
-                   {"branches", branches},
+                   {"branches", std::move(branches)},
                    {"temperature", state.temperature}};
   if (!state.feature_names.empty()) description["feature_names"] = state.feature_names;
   if (state.source_embedding)
@@ -116,7 +121,17 @@ void Model::save(const std::filesystem::path& path) const {
                           {"isthmus_version", version()},
                           {kModelKey, description.dump()}};
   writer.file.metadata[kChecksumKey] = content_checksum(writer.file);
-  write_tensor_file(path, writer.file);
+  return std::move(writer.file);
+}
+
+}  // namespace
+
+void Model::save(const std::filesystem::path& path) const {
+  write_tensor_file(path, write_state(*state_));
+}
+
+std::string Model::to_bytes() const {
+  return tensor_file_bytes(write_state(*state_));
 }
 
 }  // namespace isthmus

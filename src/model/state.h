@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "classify/classifier.h"
@@ -25,11 +26,20 @@ struct Embedding {
   Matrix apply(SampleView samples, const Execution& run = {}) const;
 };
 
-/// One way from samples to class scores. A model adds up its branches' scores by their weights.
-struct Branch {
-  Embedding embedding;
+struct WeightedClassifier {
   Classifier classifier;
   double weight = 1.0;
+};
+
+/// One embedding and what classifies in it. A model adds up the scores of all its classifiers by their
+/// weights.
+struct Branch {
+  explicit Branch(Embedding map) : embedding(std::move(map)) {}
+  Branch(Embedding map, Classifier classifier, double weight)
+      : embedding(std::move(map)), classifiers{{std::move(classifier), weight}} {}
+
+  Embedding embedding;
+  std::vector<WeightedClassifier> classifiers;  ///< at least one
 };
 
 /// What a Model holds. A method fills in everything from `options` on; `adapt` the rest.

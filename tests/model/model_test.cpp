@@ -1,15 +1,17 @@
 #include "isthmus/model.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "io/safetensors.h"
 #include "isthmus/adapt.h"
+#include "isthmus/data.h"
 #include "isthmus/errors.h"
 #include "model/format.h"
 #include "model/state.h"
@@ -110,6 +112,45 @@ TEST_F(ModelFile, ALoadedModelSavesToTheSameBytes) {
   fitted().save(path_);
   Model::load(path_).save(folder_ / "again.safetensors");
   EXPECT_EQ(testing::file_bytes(path_), testing::file_bytes(folder_ / "again.safetensors"));
+}
+
+TEST_F(ModelFile, ItsBytesAreThoseOfItsFile) {
+  const Model model = fitted();
+  model.save(path_);
+  const std::string bytes = model.to_bytes();
+  EXPECT_EQ(bytes, testing::file_bytes(path_));
+  const Model again = Model::from_bytes(bytes);
+  EXPECT_EQ(again.to_bytes(), bytes);
+  EXPECT_EQ(again.predict(toy_.target).probabilities, model.predict(toy_.target).probabilities);
+}
+
+TEST_F(ModelFile, AFileOfFormatTwoIsReadAndItsRepeatedEmbeddingsShared) {
+  const fs::path folder = ISTHMUS_FORMAT2;
+  const Model model = Model::load(folder / "model.safetensors");
+  // Written with an embedding for each of its four classifiers, of which two and two are equal.
+  ASSERT_EQ(model.state().branches.size(), 2U);
+  for (const Branch& branch : model.state().branches) EXPECT_EQ(branch.classifiers.size(), 2U);
+  // What the program that wrote it said of new samples.
+  const Prediction found = model.predict(read_dataset(folder / "samples.csv").domain);
+  std::ifstream expected(folder / "labels.csv");
+  std::string line;
+  std::getline(expected, line);
+  for (std::size_t i = 0; i < found.labels.size(); ++i) {
+    ASSERT_TRUE(std::getline(expected, line));
+    EXPECT_EQ(fmt::format("{},{},{:.6g}", i + 1, model.classes()[found.labels[i]],
+                          found.confidence()[static_cast<Index>(i)]),
+              line);
+  }
+  EXPECT_FALSE(std::getline(expected, line));
+  // Each is in the new file once.
+  const std::string bytes = model.to_bytes();
+  EXPECT_LT(bytes.size(), fs::file_size(folder / "model.safetensors"));
+  model.save(path_);
+  const TensorFile file = read_tensor_file(path_);
+  EXPECT_TRUE(file.matrices.contains("branch.0.projection") && file.matrices.contains("branch.2.projection"));
+  EXPECT_FALSE(file.matrices.contains("branch.1.projection") ||
+               file.matrices.contains("branch.3.projection"));
+  EXPECT_EQ(Model::from_bytes(bytes).to_bytes(), bytes);
 }
 
 TEST_F(ModelFile, ANewerFormatIsRefusedWithAdvice) {

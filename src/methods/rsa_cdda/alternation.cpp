@@ -73,12 +73,17 @@ void RsaCddaAlternation::compute_round(const Context& context) {
   MatchedSubspace subspace = matcher_.solve(classes_.means(), classes_, last_.robust);
   Round now;
   now.projection = std::move(subspace.directions);
-  Evidence rebuilt;
+  Evidence evidence;
   if (*options_.geo > 0.0 || *options_.z_weight > 0.0 || options_.z_edges > 0.0)
-    rebuilt = use_reconstruction(now, context);
-  now.inference = infer_labels(
-      {features_, source_labels_, class_count_, now.projection, last_.inference, rebuilt.seeds, rebuilt.z},
-      options_, voices_, context);
+    evidence = use_reconstruction(now, context);
+  now.inference = infer_labels({features_, source_labels_, class_count_, now.projection, last_.inference,
+                                evidence.seeds, evidence.rebuilt.z_sparse},
+                               options_, voices_, context);
+  // One that the deadline cut short explains nothing.
+  if (options_.explain && evidence.seeds.size() > 0 && evidence.rebuilt.report.status != Status::Stopped) {
+    evidence.rebuilt.z.resize(0, 0);
+    now.rebuilt = std::move(evidence.rebuilt);
+  }
   const Index changes = count_changes(before, now.inference.labels);
   now.converged = changes == 0 && !before.empty();
   measure(subspace, changes, now);
@@ -101,8 +106,8 @@ ReconstructionOptions RsaCddaAlternation::reconstruction_options() const {
   return o;
 }
 
-Reconstruction RsaCddaAlternation::reconstruct_target(const Context& context) const {
-  return reconstruct_in(last_.projection, context);
+Reconstruction RsaCddaAlternation::take_reconstruction(const Context& context) {
+  return last_.rebuilt ? std::move(*last_.rebuilt) : reconstruct_in(last_.projection, context);
 }
 
 Reconstruction RsaCddaAlternation::reconstruct_in(const Matrix& projection, const Context& context) const {
@@ -123,13 +128,13 @@ RsaCddaAlternation::Evidence RsaCddaAlternation::use_reconstruction(Round& now,
   for (const char* name : {"objective", "rank", "zero_share"}) {
     now.measures[std::string("reconstruction_") + name] = found.report.series.at(name).back();
   }
-  evidence.z = std::move(found.z_sparse);
+  evidence.rebuilt = std::move(found);
   if (!(*options_.geo > 0.0)) return evidence;
   // R = (geo/nt) Σ_j w_j g_j g_jᵀ, g_j = x_j − Xs z_j, w_j ∝ 1/max(‖e_j‖, 1e-3) with mean 1: outliers, whose
   // e_j is large, stop steering A.
   Matrix gap = target();
-  linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), found.z, 1.0, gap, context);
-  Vector weights = found.error.colwise().norm().cwiseMax(1e-3).cwiseInverse();
+  linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), evidence.rebuilt.z, 1.0, gap, context);
+  Vector weights = evidence.rebuilt.error.colwise().norm().cwiseMax(1e-3).cwiseInverse();
   weights *= *options_.geo / (weights.mean() * static_cast<double>(gap.cols()));
   gap = gap * weights.cwiseSqrt().asDiagonal();
   now.robust = linalg::gram(gap, context);
@@ -147,12 +152,8 @@ void RsaCddaAlternation::measure(const MatchedSubspace& subspace, Index label_ch
   now.measures["label_changes"] = static_cast<double>(label_changes);
 }
 
-std::vector<Branch> RsaCddaAlternation::take_branches() {
-  const Matrix map = coordinates_.map(options_.spectrum);
-  for (Branch& branch : last_.inference.branches) {
-    branch.embedding.projection = linalg::multiply(map, branch.embedding.projection);
-  }
-  return std::move(last_.inference.branches);
+std::vector<Branch> RsaCddaAlternation::take_branches(const Execution& run) {
+  return finished_branches(std::move(last_.inference), coordinates_.map(options_.spectrum), options_, run);
 }
 
 }  // namespace isthmus

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,10 +38,10 @@ class RsaCddaAlternation {
   /// Per-round series: objective, closeness, repulsion, variance, ridge, eigen_residual, graph_residual,
   /// label_changes; with Z also reconstruction_objective, reconstruction_rank, reconstruction_zero_share.
   const Report& report() const { return report_; }
-  /// Z and E in the unit embedding of the last round.
-  Reconstruction reconstruct_target(const Context& context) const;
+  /// Z and E in the unit embedding of the last round, once: those it found, or else solved for now.
+  Reconstruction take_reconstruction(const Context& context);
   /// The branches with projections that take samples.
-  std::vector<Branch> take_branches();
+  std::vector<Branch> take_branches(const Execution& run);
 
  private:
   Eigen::Ref<const Matrix> source() const {
@@ -53,13 +54,14 @@ class RsaCddaAlternation {
     Matrix projection;
     Matrix robust;  ///< R, r×r; empty without geo
     LabelInference inference;
+    std::optional<Reconstruction> rebuilt;  ///< to explain by, without Z itself
     bool converged = false;
     std::map<std::string, double> measures;  ///< by the name of their series
   };
   /// What Z says about labels; empty without it.
   struct Evidence {
     Matrix seeds;  ///< class scores
-    Matrix z;      ///< its sparse copy
+    Reconstruction rebuilt;
   };
 
   ReconstructionOptions reconstruction_options() const;

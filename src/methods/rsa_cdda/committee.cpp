@@ -138,7 +138,9 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
   Fusion fusion = fuse(votes_of(members), witnessed);
   if (options.explain) explain_target(*members[0], options, context, state);
   std::vector<std::vector<Branch>> branches;
-  for (const auto& member : members) branches.push_back(member->take_branches());
+  for (const auto& member : members) {
+    branches.push_back(member->take_branches(context.unstoppable()));
+  }
   conclude(fusion, std::move(branches), witnessed, options, state);
   if (fusion.harmful) {
     state.target.probabilities = witnesses->linear_scores();

@@ -61,7 +61,7 @@ void conclude(const Fusion& fusion, std::vector<std::vector<Branch>> branches,
   for (std::size_t i = 0; i < branches.size(); ++i) {
     if (fusion.weights[i] == 0.0) continue;
     for (Branch& branch : branches[i]) {
-      branch.weight *= fusion.weights[i];
+      for (auto& [classifier, weight] : branch.classifiers) weight *= fusion.weights[i];
       state.branches.push_back(std::move(branch));
     }
   }

@@ -25,15 +25,15 @@ std::vector<int> strongest(const Eigen::Ref<const Vector>& column, Index count) 
 
 }  // namespace
 
-void explain_target(const RsaCddaAlternation& alternation, const RsaCddaOptions& options,
-                    const Context& context, ModelState& state) {
+void explain_target(RsaCddaAlternation& alternation, const RsaCddaOptions& options, const Context& context,
+                    ModelState& state) {
   const PhaseTimer timer(state.report, "explanations");
   // Also of a fit that is out of time: one sweep instead of all would explain nothing.
   Context to_the_end = context.quiet();
   to_the_end.deadline.reset();
   Reconstruction found;
   try {
-    found = alternation.reconstruct_target(to_the_end);
+    found = alternation.take_reconstruction(to_the_end);
   } catch (const Cancelled&) {
     state.report.notes.emplace_back("stopped before the target samples were explained");
     return;

@@ -126,7 +126,9 @@ Fusion fuse(const std::vector<Vote>& votes, const SourceWitnesses* witnesses) {
     const bool is_linear = votes[i].voices.linear > 0.0;
     fusion.weights[i] *= is_linear ? share * linear.weight : (1.0 - share) * graph.weight;
     double sum = 0;
-    for (const Branch& branch : inference.branches) sum += fusion.weights[i] * branch.weight;
+    for (const Branch& branch : inference.branches) {
+      for (const auto& [classifier, weight] : branch.classifiers) sum += fusion.weights[i] * weight;
+    }
     total += sum;
     voted += sum;
     fusion.agreement += sum * inference.agreement;
@@ -147,8 +149,7 @@ std::string in_words(const Fusion& fusion, const SourceWitnesses& witnesses) {
     return fmt::format(
         "adaptation does not help here: without it, 1-NN and logistic regression agree with each other on "
         "{:.0f} % of the target samples, with the adapted labels on at most {:.0f} %; the labels are those "
-        "of "
-        "logistic regression on the source",
+        "of logistic regression on the source",
         100.0 * witnesses.agree_with_each_other(),
         100.0 * std::max(witnesses.linear_agrees(fusion.labels), witnesses.nearest_agrees(fusion.labels)));
   }

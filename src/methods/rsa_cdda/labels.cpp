@@ -84,10 +84,10 @@ LabelInference propagation_inference(const LabelEvidence& e, const RsaCddaOption
     if (result.scores.col(j).isZero(0.0)) result.scores.col(j).setConstant(1.0 / e.class_count);
   }
   result.labels = largest_rows(result.scores);
-  const Vector local_scale = self_tuning_graph(embedded, graph_options(o), run).local_scale;
-  result.branches.push_back(
-      {feature_embedding(e.projection, components),
-       graph_classifier(std::move(embedded), vertex_scores(e, result.scores), local_scale, o), 1.0});
+  // The scales, which only new samples need, are found when the rounds are over.
+  result.branches.push_back({feature_embedding(e.projection, components),
+                             graph_classifier(std::move(embedded), vertex_scores(e, result.scores), {}, o),
+                             1.0});
   return result;
 }
 
@@ -129,6 +129,7 @@ class GeometryVoices {
   LabelInference infer(const std::vector<Index>& dimensions) {
     for (const Index k : dimensions) {
       Matrix embedded = unit_embedding(e_.features, e_.projection, k, run_);
+      result_.branches.emplace_back(feature_embedding(e_.projection, k));
       NeighbourGraph graph = self_tuning_graph(embedded, graph_options(o_), run_, near());
       if (o_.z_edges > 0.0) add_reconstruction_edges(graph.weights, e_.z, *o_.neighbours, o_.z_edges);
       if (k == dimensions.front() && voices_.linear > 0.0) {
@@ -154,7 +155,6 @@ class GeometryVoices {
 
   /// Structural risk and harmonic labels in one embedding, or the one of them that was asked for.
   void add_pair(Matrix embedded, NeighbourGraph graph) {
-    const Embedding embedding = feature_embedding(e_.projection, embedded.rows());
     double risk_share = 1.0;
     double flow_share = 1.0;
     StructuralRisk risk;
@@ -170,7 +170,7 @@ class GeometryVoices {
       flow_share /= half;
     }
     if (o_.classifier != RsaCddaClassifier::Harmonic) {
-      add(embedding, LinearScores{std::move(risk.weights)}, risk.scores, risk_share);
+      add(LinearScores{std::move(risk.weights)}, risk.scores, risk_share);
       risk_labels_.push_back(largest_rows(risk.scores));
     }
     if (o_.classifier == RsaCddaClassifier::Risk) return;
@@ -179,8 +179,7 @@ class GeometryVoices {
         harmonic_labels(graph.weights, e_.source_labels, e_.class_count, o_.leak, seeds, {}, run_);
     result_.residual = std::max(result_.residual, harmonic.residual);
     flow_labels_.push_back(largest_rows(harmonic.scores));
-    add(embedding,
-        graph_classifier(std::move(embedded), vertex_scores(e_, harmonic.scores),
+    add(graph_classifier(std::move(embedded), vertex_scores(e_, harmonic.scores),
                          std::move(graph.local_scale), o_),
         harmonic.scores, flow_share);
   }
@@ -205,9 +204,11 @@ class GeometryVoices {
     Context context;
     context.threads = run_.threads;
     context.cancel = run_.cancel;
-    // A linear run's first branch.
+    // A linear run's first classifier.
     const LogisticScores* start =
-        e_.last.branches.empty() ? nullptr : std::get_if<LogisticScores>(&e_.last.branches[0].classifier);
+        e_.last.branches.empty()
+            ? nullptr
+            : std::get_if<LogisticScores>(&e_.last.branches[0].classifiers[0].classifier);
     LogisticProblem problem{.ridge = kRidge, .weights = {}, .start = start, .tolerance = kTolerance};
     LogisticFit fit = regression.fit(problem, context);
     if (start != nullptr && fit.status != Status::Converged) {  // the embedding has turned
@@ -219,15 +220,14 @@ class GeometryVoices {
     const double own = label_smoothness(weights, 0, e_.source_labels, e_.class_count);
     const double linear = label_smoothness(weights, ns_, largest_rows(scores), e_.class_count);
     result_.linear_smoothness = own > 0.0 ? std::min(1.0, linear / own) : 1.0;
-    add(feature_embedding(e_.projection, embedded.rows()), std::move(classifier), scores,
-        share * std::pow(result_.linear_smoothness, 3));
+    add(std::move(classifier), scores, share * std::pow(result_.linear_smoothness, 3));
   }
 
-  /// Counts a voice's scores, divided by their deviation.
-  void add(const Embedding& embedding, Classifier classifier, const Matrix& scores, double share) {
+  /// Counts the scores of a voice in the last branch's embedding, divided by their deviation.
+  void add(Classifier classifier, const Matrix& scores, double share) {
     const double weight = share * standardising_weight(scores);
     result_.scores += weight * scores;
-    result_.branches.push_back({embedding, std::move(classifier), weight});
+    result_.branches.back().classifiers.push_back({std::move(classifier), weight});
   }
 
   const LabelEvidence& e_;
@@ -257,6 +257,19 @@ LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions&
     default:
       return GeometryVoices(evidence, options, voices, run).infer(dimensions);
   }
+}
+
+std::vector<Branch> finished_branches(LabelInference inference, const Matrix& map,
+                                      const RsaCddaOptions& options, const Execution& run) {
+  for (Branch& branch : inference.branches) {
+    branch.embedding.projection = linalg::multiply(map, branch.embedding.projection);
+    for (auto& [classifier, weight] : branch.classifiers) {
+      auto* const graph = std::get_if<GraphScores>(&classifier);
+      if (graph == nullptr || graph->local_scale.size() > 0) continue;
+      graph->local_scale = self_tuning_graph(graph->references, graph_options(options), run).local_scale;
+    }
+  }
+  return std::move(inference.branches);
 }
 
 Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components,

@@ -20,8 +20,7 @@ struct Voices {
   double linear = 0.0;
 };
 
-/// Labels of the target, and the branches that carry them to new samples. A branch's projection takes
-/// features; its owner maps it to samples.
+/// Labels of the target, and the branches that carry them to new samples (`finished_branches`).
 struct LabelInference {
   Matrix scores;  ///< C×nt
   std::vector<int> labels;
@@ -48,6 +47,10 @@ struct LabelEvidence {
 /// `options` are resolved: no value is left to the mode.
 LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions& options,
                             const Voices& voices, const Execution& run);
+
+/// The branches with projections that take samples: `map` takes those to features. For after the last round.
+std::vector<Branch> finished_branches(LabelInference inference, const Matrix& map,
+                                      const RsaCddaOptions& options, const Execution& run);
 
 /// Unit columns of A_kᵀ·features, A_k the leading k columns.
 Matrix unit_embedding(const Matrix& features, const Matrix& projection, Index components,

@@ -37,7 +37,7 @@ DomainPair drawn_pair(const DomainPair& pair, Index wanted, std::mt19937_64& eng
 /// A run that has ended, and what it says of the samples that all runs are asked about.
 struct LandmarkRun {
   Voices voices;
-  LabelInference inference;  ///< branches take samples, their weights sum to 1
+  LabelInference inference;  ///< branches take samples, their classifiers' weights sum to 1
   Report report;
   bool converged = false;
   Index rank = 0;
@@ -52,11 +52,16 @@ LandmarkRun asked_about(RsaCddaAlternation& alternation, const FeatureMatrix& as
   run.inference.agreement = alternation.inference().agreement;
   run.inference.linear_smoothness = alternation.inference().linear_smoothness;
   ModelState own;
-  own.branches = alternation.take_branches();
-  // The scores of a model are the mean of its branches: with these weights they are their sum, as in `fuse`.
+  own.branches = alternation.take_branches(context.unstoppable());
+  // The scores of a model are the mean of its classifiers': with these weights they are their sum, as in
+  // `fuse`.
   double total = 0;
-  for (const Branch& branch : own.branches) total += branch.weight;
-  for (Branch& branch : own.branches) branch.weight /= total;
+  for (const Branch& branch : own.branches) {
+    for (const auto& [classifier, weight] : branch.classifiers) total += weight;
+  }
+  for (Branch& branch : own.branches) {
+    for (auto& [classifier, weight] : branch.classifiers) weight /= total;
+  }
   run.inference.scores = predict_prepared(own, asked, class_count, context.unstoppable()).probabilities;
   run.inference.labels = largest_rows(run.inference.scores);
   run.inference.branches = std::move(own.branches);

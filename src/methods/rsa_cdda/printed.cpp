@@ -74,14 +74,11 @@ class PrintedRun {
   }
 
   ModelState finish() {
-    const Matrix map = coordinates_.map(options_.spectrum);
-    for (Branch& branch : inference_.branches) {
-      branch.embedding.projection = linalg::multiply(map, branch.embedding.projection);
-    }
     ModelState state;
-    state.branches = std::move(inference_.branches);
     state.target.labels = std::move(inference_.labels);
     state.target.probabilities = std::move(inference_.scores);
+    state.branches = finished_branches(std::move(inference_), coordinates_.map(options_.spectrum), options_,
+                                       context_.unstoppable());
     state.report = std::move(report);
     return state;
   }

@@ -88,8 +88,9 @@ void describe_reconstruction(OptionVisitor& visit, RsaCddaOptions& o) {
              "Weight of Z's class scores as seeds of label propagation or of harmonic labels. auto: 0.3 in "
              "corrected mode, otherwise 0.");
   visit.real("z_edges", o.z_edges, {.low = 0},
-             "Share of a target sample's degree that edges to the source samples rebuilding it get in the "
-             "graph of harmonic labels and structural risk; 0: no such edges.");
+             "In the graph of harmonic labels and structural risk, join each target sample to the source "
+             "samples that rebuild it; these edges together weigh this share of its other edges. 0: no such "
+             "edges.");
   visit.integer("reconstruction_iterations", o.reconstruction_iterations, {.low = 1},
                 "Iterations of the solver for Z and E in each round.");
   visit.real("penalty", o.penalty, {.low = 1e-9}, "Penalty μ of its first iteration.");
@@ -227,8 +228,7 @@ void describe(OptionVisitor& visit, RsaCddaOptions& o) {
       "Independent graph runs that differ in lambda, spectrum and components, their scores added: label "
       "refresh can lock into a wrong basin, several runs seldom into the same. As many linear ones, at most "
       "3, run beside them. In corrected mode they differ in their landmarks only. auto: 8 with landmarks, 5 "
-      "in "
-      "geometry mode on all of at most 20,000 samples, otherwise 1.");
+      "in geometry mode on all of at most 20,000 samples, otherwise 1.");
   visit.integer(
       "landmarks", o.landmarks, {.low = 0},
       "Samples of each domain that a run looks at, drawn anew for each run; it labels all others from these, "

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "core/text.h"
-#include "io/array_file.h"
+#include "formats/mat_check.h"
+#include "formats/mat_file.h"
+#include "formats/readers.h"
 #include "io/limits.h"
-#include "io/mat_check.h"
-#include "io/mat_file.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {

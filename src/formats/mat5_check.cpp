@@ -8,9 +8,9 @@
 #include <functional>
 #include <utility>
 
+#include "formats/mat_check.h"
 #include "io/element.h"
 #include "io/limits.h"
-#include "io/mat_check.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {

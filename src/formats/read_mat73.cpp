@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "formats/mat_file.h"
 #include "io/bounded_json.h"
 #include "io/input_file.h"
 #include "io/isolated_process.h"
 #include "io/limits.h"
-#include "io/mat_file.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "formats/readers.h"
 #include "io/input_file.h"
 #include "io/limits.h"
 #include "io/npy.h"

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
+#include "formats/mat_check.h"
 #include "io/limits.h"
-#include "io/mat_check.h"
 #include "isthmus/errors.h"
 
 namespace isthmus {
