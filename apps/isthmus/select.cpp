@@ -92,6 +92,21 @@ void require_winner(const SelectFlags& flags, const isthmus::Selection& selectio
                                              selection.rows.front().problem));
 }
 
+/// Every setting of each method's own grid, else of its default one.
+std::vector<isthmus::AdaptRequest> all_candidates(const std::vector<isthmus::MethodSpec>& methods,
+                                                  const isthmus::MethodGrids& grids,
+                                                  const isthmus::Preprocessing& preprocessing,
+                                                  const isthmus::DomainPair& pair) {
+  std::vector<isthmus::AdaptRequest> candidates;
+  for (const isthmus::MethodSpec& method : methods) {
+    const auto own = grids.find(method.name);
+    const auto grid = own != grids.end() ? own->second : isthmus::default_grid(method.name, pair);
+    const auto more = isthmus::expand_grid(method, grid, preprocessing);
+    candidates.insert(candidates.end(), more.begin(), more.end());
+  }
+  return candidates;
+}
+
 int run_select(const SelectFlags& flags) {
   Outputs outputs(flags);
   flags.tell(outputs);
@@ -109,12 +124,7 @@ int run_select(const SelectFlags& flags) {
   const std::vector<std::string> ids = std::move(target.sample_ids);
   if (!flags.show_accuracy) target.labels.reset();
   const isthmus::DomainPair pair(std::move(source), std::move(target));
-  for (const isthmus::MethodSpec& method : methods) {
-    const auto own = grids.find(method.name);
-    const auto grid = own != grids.end() ? own->second : isthmus::default_grid(method.name, pair);
-    const auto more = isthmus::expand_grid(method, grid, preprocessing);
-    request.candidates.insert(request.candidates.end(), more.begin(), more.end());
-  }
+  request.candidates = all_candidates(methods, grids, preprocessing, pair);
 
   const auto progress = std::make_shared<Progress>(flags);
   isthmus::Context context = make_context(flags, progress);

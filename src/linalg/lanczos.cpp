@@ -11,6 +11,8 @@
 namespace isthmus::linalg {
 namespace {
 
+constexpr double kLargestResidual = 1e-12;  // of the pairs as they are measured in the end
+
 /// Columns to have before the next look: by what the error fell since the last, at least an eighth more, at
 /// most half as many again.
 Index next_size(Index size, double error, Index last_size, double last_error, double goal) {
@@ -32,6 +34,15 @@ bool many_equal(const Vector& descending, Index many, double apart) {
   return false;
 }
 
+/// Whether the pairs are those of `a` to rounding, whose largest eigenvalue in magnitude is `scale`.
+bool are_eigen_pairs(const EigenPairs& pairs, const MatrixView& a, double scale, const Execution& run) {
+  const Index k = pairs.values.size();
+  const Matrix residuals = multiply(a, pairs.vectors, run) - pairs.vectors * pairs.values.asDiagonal();
+  const Matrix skew = gram_transposed(pairs.vectors, run) - Matrix::Identity(k, k);
+  return (residuals / scale).colwise().norm().maxCoeff() <= kLargestResidual &&
+         skew.cwiseAbs().maxCoeff() <= kLargestResidual;
+}
+
 }  // namespace
 
 std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, const Execution& run) {
@@ -40,8 +51,7 @@ std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, const Execution
   constexpr Index kBlock = 16;
   // Beyond this share of the order LAPACK is as fast.
   constexpr double kMostShare = 0.4;
-  constexpr double kGoal = 1e-13;             // for the residuals as the space foretells them
-  constexpr double kLargestResidual = 1e-12;  // as they are measured in the end
+  constexpr double kGoal = 1e-13;  // for the residuals as the space foretells them
   const Index n = a.rows();
   const Index most = static_cast<Index>(kMostShare * static_cast<double>(n));
   Index look = 2 * k + kBlock;
@@ -87,11 +97,7 @@ std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, const Execution
     }
     if (many_equal(values, kBlock, kLargestResidual * scale)) return std::nullopt;
     EigenPairs pairs{values, multiply(v.leftCols(size), chosen, run)};
-    const Matrix residuals = multiply(a, pairs.vectors, run) - pairs.vectors * values.asDiagonal();
-    const Matrix skew = gram_transposed(pairs.vectors, run) - Matrix::Identity(k, k);
-    const bool right = (residuals / scale).colwise().norm().maxCoeff() <= kLargestResidual &&
-                       skew.cwiseAbs().maxCoeff() <= kLargestResidual;
-    return right ? std::optional(std::move(pairs)) : std::nullopt;
+    return are_eigen_pairs(pairs, a, scale, run) ? std::optional(std::move(pairs)) : std::nullopt;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "core/text.h"
@@ -60,82 +61,75 @@ struct Score {
 };
 
 /// The one list of scores.
-const std::vector<Score>& registry() {
-  static const std::vector<Score> list{
-      {{"iwv", "Importance-weighted validation",
-        "The 1-NN error within the source's embedding, leaving one out, where samples that look like the "
-        "target "
-        "weigh more.",
-        "Says nothing about the target's classes: an embedding that keeps the source apart and mixes up the "
-        "target scores well. A few samples carry the weight where the domains hardly overlap.",
-        "Sugiyama, Krauledat & Müller, Covariate shift adaptation by importance weighted cross validation, "
-        "2007",
-        false},
-       [](Adapted& a) { return importance_weighted_error(a.source_errors(), a.ratio().source); }},
-      {{"dev", "Deep embedded validation",
-        "The same error with a control variate that takes the weights' own scatter out.",
-        "As iwv; where the weights are wild it may leave 0 … 1.",
-        "You, Wang, Long & Jordan, Towards accurate model selection in deep unsupervised domain adaptation, "
-        "2019",
-        false},
-       [](Adapted& a) { return deep_embedded_error(a.source_errors(), a.ratio().source); }},
-      {{"entropy", "Prediction entropy",
-        "How undecided the class probabilities of the target are: 0 certain, 1 all classes alike.",
-        "Certain and wrong scores best. Methods spread their probabilities differently, so that it compares "
-        "settings of one method rather than methods.",
-        "Grandvalet & Bengio, Semi-supervised learning by entropy minimization, 2005", false},
-       [](Adapted& a) { return prediction_entropy(a.prediction().probabilities); }},
-      {{"snd", "Soft neighbourhood density",
-        "How many target samples share each one's class probabilities: the entropy of its soft "
-        "neighbourhood.",
-        "All samples in one class score best. Like entropy, it depends on how a method spreads its "
-        "probabilities.",
-        "Saito, Kim, Teterwak, Sclaroff, Darrell & Saenko, Tune it the right way, 2021", true},
-       [](Adapted& a) { return soft_neighbourhood_density(a.prediction().probabilities, a.context()); }},
-      {{"reverse", "Reverse validation",
-        "The accuracy on the source, in percent, of the same method fitted back from the target with the "
-        "labels "
-        "found.",
-        "An error that is undone on the way back does not show: consistently swapped classes, or no "
-        "adaptation "
-        "between domains that overlap. Fits twice.",
-        "Zhong, Fan, Yang, Verscheure & Ren, Cross validation framework to choose amongst models and "
-        "datasets "
-        "for transfer learning, 2010",
-        true},
-       [](Adapted& a) { return a.reverse(); }},
-      {{"a-distance", "Proxy A-distance",
-        "How well a linear classifier tells the domains apart in the embedding: 0 not at all, 2 always.",
-        "An embedding that mixes up the classes as well hides the domains best.",
-        "Ben-David, Blitzer, Crammer & Pereira, Analysis of representations for domain adaptation, 2007",
-        false},
-       [](Adapted& a) { return proxy_a_distance(a.ratio()); }},
-      {{"mmd", "Maximum mean discrepancy after adaptation",
-        "The distance between the embedded domains in the feature space of a Gaussian kernel.",
-        "As the A-distance; and it rewards methods that minimise it.",
-        "Gretton, Borgwardt, Rasch, Schölkopf & Smola, A kernel two-sample test, 2012", false},
-       [](Adapted& a) { return embedded_mmd(a.source(), a.target(), a.context()); }},
-      {{"silhouette", "Silhouette of the labels",
-        "How much nearer target samples are to their own label's samples than to the next label's, in the "
-        "embedding.",
-        "Clusters that are tight and labelled wrongly score well; few dimensions score better than many.",
-        "Rousseeuw, Silhouettes: a graphical aid to the interpretation and validation of cluster analysis, "
-        "1987",
-        true},
-       [](Adapted& a) { return silhouette(a.target(), a.prediction().labels, a.context()); }},
-      {{"agreement", "Agreement between methods",
-        "The share of target samples that other methods label the same, each method weighing alike.",
-        "Errors that the methods share do not show, and a method that finds what the others miss is voted "
-        "down. Needs several candidates.",
-        "Platanios, Blum & Mitchell, Estimating accuracy from unlabeled data, 2014", true},
-       nullptr},
-  };
-  return list;
-}
+constexpr std::array<Score, 9> kScores{{
+    {{"iwv", "Importance-weighted validation",
+      "The 1-NN error within the source's embedding, leaving one out, where samples that look like the "
+      "target weigh more.",
+      "Says nothing about the target's classes: an embedding that keeps the source apart and mixes up the "
+      "target scores well. A few samples carry the weight where the domains hardly overlap.",
+      "Sugiyama, Krauledat & Müller, Covariate shift adaptation by importance weighted cross validation, "
+      "2007",
+      false},
+     [](Adapted& a) { return importance_weighted_error(a.source_errors(), a.ratio().source); }},
+    {{"dev", "Deep embedded validation",
+      "The same error with a control variate that takes the weights' own scatter out.",
+      "As iwv; where the weights are wild it may leave 0 … 1.",
+      "You, Wang, Long & Jordan, Towards accurate model selection in deep unsupervised domain adaptation, "
+      "2019",
+      false},
+     [](Adapted& a) { return deep_embedded_error(a.source_errors(), a.ratio().source); }},
+    {{"entropy", "Prediction entropy",
+      "How undecided the class probabilities of the target are: 0 certain, 1 all classes alike.",
+      "Certain and wrong scores best. Methods spread their probabilities differently, so that it compares "
+      "settings of one method rather than methods.",
+      "Grandvalet & Bengio, Semi-supervised learning by entropy minimization, 2005", false},
+     [](Adapted& a) { return prediction_entropy(a.prediction().probabilities); }},
+    {{"snd", "Soft neighbourhood density",
+      "How many target samples share each one's class probabilities: the entropy of its soft "
+      "neighbourhood.",
+      "All samples in one class score best. Like entropy, it depends on how a method spreads its "
+      "probabilities.",
+      "Saito, Kim, Teterwak, Sclaroff, Darrell & Saenko, Tune it the right way, 2021", true},
+     [](Adapted& a) { return soft_neighbourhood_density(a.prediction().probabilities, a.context()); }},
+    {{"reverse", "Reverse validation",
+      "The accuracy on the source, in percent, of the same method fitted back from the target with the "
+      "labels found.",
+      "An error that is undone on the way back does not show: consistently swapped classes, or no "
+      "adaptation between domains that overlap. Fits twice.",
+      "Zhong, Fan, Yang, Verscheure & Ren, Cross validation framework to choose amongst models and "
+      "datasets for transfer learning, 2010",
+      true},
+     [](Adapted& a) { return a.reverse(); }},
+    {{"a-distance", "Proxy A-distance",
+      "How well a linear classifier tells the domains apart in the embedding: 0 not at all, 2 always.",
+      "An embedding that mixes up the classes as well hides the domains best.",
+      "Ben-David, Blitzer, Crammer & Pereira, Analysis of representations for domain adaptation, 2007",
+      false},
+     [](Adapted& a) { return proxy_a_distance(a.ratio()); }},
+    {{"mmd", "Maximum mean discrepancy after adaptation",
+      "The distance between the embedded domains in the feature space of a Gaussian kernel.",
+      "As the A-distance; and it rewards methods that minimise it.",
+      "Gretton, Borgwardt, Rasch, Schölkopf & Smola, A kernel two-sample test, 2012", false},
+     [](Adapted& a) { return embedded_mmd(a.source(), a.target(), a.context()); }},
+    {{"silhouette", "Silhouette of the labels",
+      "How much nearer target samples are to their own label's samples than to the next label's, in the "
+      "embedding.",
+      "Clusters that are tight and labelled wrongly score well; few dimensions score better than many.",
+      "Rousseeuw, Silhouettes: a graphical aid to the interpretation and validation of cluster analysis, "
+      "1987",
+      true},
+     [](Adapted& a) { return silhouette(a.target(), a.prediction().labels, a.context()); }},
+    {{"agreement", "Agreement between methods",
+      "The share of target samples that other methods label the same, each method weighing alike.",
+      "Errors that the methods share do not show, and a method that finds what the others miss is voted "
+      "down. Needs several candidates.",
+      "Platanios, Blum & Mitchell, Estimating accuracy from unlabeled data, 2014", true},
+     nullptr},
+}};
 
 const Score& find_entry(std::string_view name) {
   std::vector<std::string> names;
-  for (const Score& score : registry()) {
+  for (const Score& score : kScores) {
     if (score.info.name == name) return score;
     names.emplace_back(score.info.name);
   }
@@ -148,7 +142,7 @@ const Score& find_entry(std::string_view name) {
 std::span<const ScoreInfo> scores() {
   static const std::vector<ScoreInfo> infos = [] {
     std::vector<ScoreInfo> list;
-    for (const Score& score : registry()) list.push_back(score.info);
+    for (const Score& score : kScores) list.push_back(score.info);
     return list;
   }();
   return infos;

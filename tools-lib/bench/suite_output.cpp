@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "bench/results.h"
+#include "bench/suite_groups.h"
 #include "bench/text_table.h"
 #include "core/text.h"
 #include "isthmus/version.h"
@@ -33,39 +34,6 @@ std::string signed_percent(const std::optional<double>& value) {
 
 ordered_json number_or_null(const std::optional<double>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-/// What the cells have of something, the first of equal ones kept.
-template <class Get>
-auto distinct(const std::vector<SuiteCell>& cells, Get get) {
-  std::vector<std::decay_t<decltype(get(cells.front()))>> kept;
-  for (const SuiteCell& cell : cells) {
-    if (std::find(kept.begin(), kept.end(), get(cell)) == kept.end()) kept.push_back(get(cell));
-  }
-  return kept;
-}
-std::vector<std::string> method_names(const std::vector<SuiteCell>& cells) {
-  return distinct(cells, [](const SuiteCell& cell) { return cell.title(); });
-}
-std::vector<std::string> task_names(const std::vector<SuiteCell>& cells) {
-  return distinct(cells, [](const SuiteCell& cell) { return cell.task.name; });
-}
-
-/// The cells of one method on one task: one a seed.
-std::vector<SuiteCell> repetitions(const std::vector<SuiteCell>& cells, const std::string& task,
-                                   const std::string& method) {
-  std::vector<SuiteCell> found;
-  std::copy_if(cells.begin(), cells.end(), std::back_inserter(found),
-               [&](const SuiteCell& cell) { return cell.task.name == task && cell.title() == method; });
-  return found;
-}
-
-MeanAndDeviation accuracy_over_seeds(const std::vector<SuiteCell>& repeated) {
-  std::vector<double> values;
-  for (const SuiteCell& cell : repeated) {
-    if (cell.accuracy) values.push_back(*cell.accuracy);
-  }
-  return mean_and_deviation(values);
 }
 
 std::optional<double> mean(const std::vector<double>& values) {
