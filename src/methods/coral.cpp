@@ -36,8 +36,8 @@ Matrix regularized_power(const Matrix& covariance, double ridge, double power, c
   if (power < 0 && values.minCoeff() <= size * values.maxCoeff()) {
     throw InvalidArgument(
         fmt::format("option 'regularization' is too small to invert the source's covariance (smallest "
-                    "eigenvalue {:.3g}, largest "
-                    "{:.3g}): ask for more, 1 as in the paper, or remove constant and redundant features",
+                    "eigenvalue {:.3g}, largest {:.3g}): ask for more, 1 as in the paper, or remove constant "
+                    "and redundant features",
                     values.minCoeff(), values.maxCoeff()));
   }
   const Matrix scaled = pairs.vectors * values.array().pow(power).matrix().asDiagonal();
@@ -49,8 +49,7 @@ Matrix regularized_power(const Matrix& covariance, double ridge, double power, c
 void describe(OptionVisitor& visit, CoralOptions& o) {
   visit.real("regularization", o.regularization, {.low = 0},
              "Added to the diagonal of both covariances, in units of the features' mean variance over both "
-             "domains. 1 "
-             "is the paper's value for features of unit variance.");
+             "domains. 1 is the paper's value for features of unit variance.");
   describe_references(visit, o.classifier);
 }
 

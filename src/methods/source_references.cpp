@@ -57,10 +57,8 @@ void describe_choice(OptionVisitor& visit, ReferenceOptions& o) {
        {"logistic", Reference::Logistic}},
       "What labels the target in the embedding: the nearest source sample (nn, as published), the nearest "
       "class mean, the nearest of some source samples (prototypes, usually 1000), or logistic regression on "
-      "the "
-      "source. "
-      "auto: nn as long as source samples × target samples × rounds × (dimension + 10) is within 5e12, one "
-      "to two minutes on two cores; beyond, as many prototypes as that affords, at least 1000.");
+      "the source. auto: nn as long as source samples × target samples × rounds × (dimension + 10) is within "
+      "5e12, one to two minutes on two cores; beyond, as many prototypes as that affords, at least 1000.");
 }
 
 }  // namespace
