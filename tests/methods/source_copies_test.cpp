@@ -22,7 +22,7 @@ ToyDomains beside_copies(const ToyDomains& toy) {
   return result;
 }
 
-Model fit(const ToyDomains& toy, OptionMap options = {}) {
+Model fit_copies(const ToyDomains& toy, OptionMap options = {}) {
   options["components"] = "2,4,6";
   return adapt(toy.pair(), {.method = "rsa-cdda", .options = std::move(options), .preprocessing = {}});
 }
@@ -63,8 +63,8 @@ TEST(SourceCopies, AreFoundWherePreparationRoundsThemOtherwise) {
 
 TEST(SourceCopies, CountOnceInRsaCdda) {
   const ToyDomains once = toy_domains(12, 40, 3, 32);
-  const Model before = fit(once);
-  const Model after = fit(beside_copies(once));
+  const Model before = fit_copies(once);
+  const Model after = fit_copies(beside_copies(once));
   EXPECT_EQ(after.target().labels, before.target().labels);
   EXPECT_TRUE(after.target().probabilities == before.target().probabilities);
   EXPECT_EQ(after.report().notes.size(), before.report().notes.size() + 1);
@@ -72,8 +72,8 @@ TEST(SourceCopies, CountOnceInRsaCdda) {
 
 TEST(SourceCopies, AreNotWhatExplainsASample) {
   const ToyDomains once = toy_domains(8, 15, 2, 33);
-  const Eigen::MatrixXi before = fit(once, {{"explain", "true"}}).target().explained_by;
-  const Eigen::MatrixXi after = fit(beside_copies(once), {{"explain", "true"}}).target().explained_by;
+  const Eigen::MatrixXi before = fit_copies(once, {{"explain", "true"}}).target().explained_by;
+  const Eigen::MatrixXi after = fit_copies(beside_copies(once), {{"explain", "true"}}).target().explained_by;
   // The original with number i has number 2·i beside its copies.
   EXPECT_TRUE(after == before.unaryExpr([](int i) { return i < 0 ? i : 2 * i; }));
   EXPECT_GE(after.maxCoeff(), 0);
