@@ -9,6 +9,7 @@
 
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
+#include "isthmus/domain_overlap.h"
 #include "isthmus/matrix.h"
 #include "isthmus/model.h"
 
@@ -45,20 +46,7 @@ using ScoreValues = std::map<std::string, double, std::less<>>;
 ScoreValues score_model(const Model& model, const DomainPair& pair, const std::vector<std::string>& names,
                         const Context& context = {});
 
-// Each score by itself. An embedding is k×n, one column per sample.
-
-/// How far the domains can be told apart: log p_target(x)/p_source(x) of each sample, by ridge logistic
-/// regression that has not seen the sample (5 folds). Linear in n: it sees the embedding's 50 leading
-/// principal directions, each scaled to variance 1.
-struct DomainRatio {
-  Vector source;
-  Vector target;
-};
-DomainRatio domain_ratio(MatrixView source, MatrixView target, const Context& context = {});
-
-/// 2(1 − 2ε), ε the mean of both domains' shares on the wrong side of the ratio: 0 where the domains cannot
-/// be told apart (or less, by chance), 2 where they always can.
-double proxy_a_distance(const DomainRatio& ratio);
+// Each score by itself, beside those of isthmus/domain_overlap.h. An embedding is k×n, one column per sample.
 
 /// 1 for each sample whose nearest other sample has another label, else 0.
 Vector leave_one_out_errors(MatrixView samples, const std::vector<int>& labels, const Context& context = {});

@@ -12,9 +12,9 @@
 namespace isthmus {
 namespace {
 
-/// F M Fᵀ/‖M‖_F for M = ½(C·M₀ + Σ M_c).
-Matrix mean_discrepancy(const ClassMeans& classes) {
-  const ClosenessWeights weights{0.5 * classes.class_count(), 0.5, EmptyClass::KeepHalf};
+/// F M Fᵀ/‖M‖_F for M = (1 − μ)·C·M₀ + μ·Σ M_c.
+Matrix mean_discrepancy(const ClassMeans& classes, double mu) {
+  const ClosenessWeights weights{(1.0 - mu) * classes.class_count(), mu, EmptyClass::KeepHalf};
   const FormFactors form = closeness(classes, weights);
   const Matrix differences = classes.means() * form.factors;
   return linalg::multiply_by_transpose(differences, differences) /
@@ -64,7 +64,7 @@ StructuralRisk structural_risk(MatrixView embedded, const SparseWeights& weights
   Matrix system;
   for (int round = 0; round < options.rounds; ++round) {
     if (round > 0) classes.relabel(embedded.rightCols(nt), largest_rows(result.scores), run);
-    system = base + options.mmd_weight * mean_discrepancy(classes);
+    system = base + options.mmd_weight * mean_discrepancy(classes, options.conditional);
     result.weights = linalg::solve_spd(system, rhs);
     result.scores = linear_scores(result.weights, embedded.rightCols(nt), run);
   }

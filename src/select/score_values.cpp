@@ -1,29 +1,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
 
-#include "classify/logistic.h"
 #include "core/parallel.h"
 #include "domain/kde_divergence.h"
 #include "isthmus/errors.h"
 #include "isthmus/scores.h"
 #include "linalg/blas.h"
-#include "linalg/eigen.h"
 #include "linalg/neighbours.h"
 #include "linalg/spread_samples.h"
 
 namespace isthmus {
 namespace {
 
-constexpr Index kMaxSamples = 5000;      // of the scores that compare all pairs: 25 million of them
-constexpr Index kBlock = 128;            // columns of a tile of pairs; part of the result's definition
-constexpr Index kDomainDirections = 50;  // enough to tell domains apart, few against the samples of a fold
-constexpr int kFolds = 5;
-constexpr double kDomainRidge = 0.01;  // on features of variance 1: odds stay finite where domains separate
+constexpr Index kMaxSamples = 5000;  // of the scores that compare all pairs: 25 million of them
+constexpr Index kBlock = 128;        // columns of a tile of pairs; part of the result's definition
 
 void require_same(Index a, Index b, const char* what, const char* other) {
   if (a != b || a == 0) {
@@ -36,53 +30,6 @@ void require_same(Index a, Index b, const char* what, const char* other) {
 std::vector<Index> some_columns(Index count, std::uint64_t seed) {
   std::mt19937_64 engine(seed);
   return linalg::random_subset(count, kMaxSamples, engine);
-}
-
-/// Both domains about their mean in their leading principal directions, each of variance 1.
-Matrix whitened(const MatrixView& source, const MatrixView& target, const Execution& run) {
-  Matrix all(source.rows(), source.cols() + target.cols());
-  all << source, target;
-  all.colwise() -= linalg::column_mean(all, run);
-  const Matrix covariance = linalg::gram(all, run) / static_cast<double>(all.cols());
-  const linalg::EigenPairs top =
-      linalg::largest_eigen(covariance, std::min(kDomainDirections, covariance.rows()));
-  const double floor = 1e-10 * top.values[0];
-  const Index kept = (top.values.array() > std::max(floor, 0.0)).count();
-  const Matrix directions =
-      top.vectors.leftCols(kept) * top.values.head(kept).cwiseSqrt().cwiseInverse().asDiagonal();
-  return linalg::multiply_transposed(directions, all, run);
-}
-
-/// A fold for each sample, in random order, as equal in size as can be.
-std::vector<int> draw_folds(Index count, int folds, std::mt19937_64& engine) {
-  std::vector<int> fold(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < fold.size(); ++i) fold[i] = static_cast<int>(i) % folds;
-  for (std::size_t i = 0; i + 1 < fold.size(); ++i)
-    std::swap(fold[i], fold[i + engine() % (fold.size() - i)]);
-  return fold;
-}
-
-std::vector<Index> columns_of(const std::vector<int>& folds, int fold) {
-  std::vector<Index> columns;
-  for (std::size_t i = 0; i < folds.size(); ++i) {
-    if (folds[i] == fold) columns.push_back(static_cast<Index>(i));
-  }
-  return columns;
-}
-
-/// Weights with which both domains (0 and 1) weigh ½ whatever their numbers, so that log-odds are those of
-/// the two densities; 0 for the samples of the fold that is held back.
-Vector domain_weights(const std::vector<int>& domain, const std::vector<int>& folds, int held_back) {
-  std::array<double, 2> counts{};
-  for (std::size_t i = 0; i < folds.size(); ++i) {
-    if (folds[i] != held_back) counts[static_cast<std::size_t>(domain[i])] += 1.0;
-  }
-  Vector weights = Vector::Zero(static_cast<Index>(folds.size()));
-  for (std::size_t i = 0; i < folds.size(); ++i) {
-    if (folds[i] == held_back) continue;
-    weights[static_cast<Index>(i)] = 0.5 / counts[static_cast<std::size_t>(domain[i])];
-  }
-  return weights;
 }
 
 /// Euclidean distances from a block of columns to all columns, n×block.
@@ -114,47 +61,6 @@ double share_equal(const std::vector<int>& a, const std::vector<int>& b) {
 }
 
 }  // namespace
-
-DomainRatio domain_ratio(MatrixView source, MatrixView target, const Context& context) {
-  if (source.cols() == 0 || target.cols() == 0) {
-    throw InvalidArgument("a score needs at least one sample in each domain");
-  }
-  require_same(source.rows(), target.rows(), "features in the source", "in the target");
-  const Matrix all = whitened(source, target, context);
-  std::vector<int> domain(static_cast<std::size_t>(source.cols()), 0);
-  domain.resize(static_cast<std::size_t>(all.cols()), 1);
-  const LogisticRegression classifier(all, domain, 2, context);
-  // With a single sample there is nothing to hold back.
-  const int folds = static_cast<int>(std::min<Index>({kFolds, source.cols(), target.cols()}));
-  std::mt19937_64 engine(context.seed);
-  std::vector<int> fold_of = draw_folds(source.cols(), folds, engine);
-  const std::vector<int> target_fold = draw_folds(target.cols(), folds, engine);
-  fold_of.insert(fold_of.end(), target_fold.begin(), target_fold.end());
-  Vector log_ratio = Vector::Zero(all.cols());
-  for (int fold = 0; fold < folds; ++fold) {
-    const LogisticScores fit = classifier
-                                   .fit({.ridge = 2.0 * kDomainRidge,
-                                         .weights = domain_weights(domain, fold_of, folds > 1 ? fold : -1)},
-                                        context.quiet())
-                                   .classifier;
-    const Vector direction = fit.weights.col(1) - fit.weights.col(0);
-    const std::vector<Index> inside = columns_of(fold_of, fold);
-    log_ratio(inside) =
-        (all(Eigen::all, inside).transpose() * direction).array() + (fit.offsets[1] - fit.offsets[0]);
-  }
-  return {log_ratio.head(source.cols()), log_ratio.tail(target.cols())};
-}
-
-double proxy_a_distance(const DomainRatio& ratio) {
-  // A sample on the border is wrong by half.
-  const auto share_wrong = [](const Vector& log_ratio, double right) {
-    double wrong = 0;
-    for (const double value : log_ratio) wrong += value == 0 ? 0.5 : (value * right > 0 ? 0.0 : 1.0);
-    return wrong / static_cast<double>(log_ratio.size());
-  };
-  const double error = 0.5 * (share_wrong(ratio.source, -1.0) + share_wrong(ratio.target, 1.0));
-  return 2.0 * (1.0 - 2.0 * error);
-}
 
 Vector leave_one_out_errors(MatrixView samples, const std::vector<int>& labels, const Context& context) {
   require_same(samples.cols(), static_cast<Index>(labels.size()), "samples", "labels");

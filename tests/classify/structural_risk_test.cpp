@@ -23,15 +23,15 @@ Vector indicator(Index n, Index offset, const std::vector<int>& labels, int c) {
   return e.sum() > 0 ? Vector(e / e.sum()) : e;
 }
 
-/// M = ½(C·M₀ + Σ M_c), n×n, by its definition.
-Matrix dense_mmd(const LabelledSamples& data, const std::vector<int>& yt, int classes) {
+/// M = (1 − μ)·C·M₀ + μ·Σ M_c, n×n, by its definition.
+Matrix dense_mmd(const LabelledSamples& data, const std::vector<int>& yt, int classes, double mu) {
   const Index n = data.samples.cols();
   const Index ns = data.source_count();
   const Vector all = indicator(n, 0, data.source_labels, -1) - indicator(n, ns, yt, -1);
-  Matrix m = 0.5 * classes * all * all.transpose();
+  Matrix m = (1 - mu) * classes * all * all.transpose();
   for (int c = 0; c < classes; ++c) {
     const Vector e = indicator(n, 0, data.source_labels, c) - indicator(n, ns, yt, c);
-    m += 0.5 * e * e.transpose();
+    m += mu * e * e.transpose();
   }
   return m;
 }
@@ -46,7 +46,7 @@ Matrix naive_system(const LabelledSamples& data, const Matrix& w, const std::vec
   js.topLeftCorner(ns, ns).setIdentity();
   const Vector r = w.rowwise().sum().cwiseSqrt().cwiseInverse();
   const Matrix laplacian = Matrix::Identity(n, n) - Matrix(r.asDiagonal() * w * r.asDiagonal());
-  const Matrix m = dense_mmd(data, yt, classes);
+  const Matrix m = dense_mmd(data, yt, classes, o.conditional);
   const Matrix inner = js + o.mmd_weight * m / m.norm() + o.laplacian_weight * laplacian;
   return f * inner * f.transpose() + o.ridge * Matrix::Identity(f.rows(), f.rows());
 }
@@ -63,15 +63,17 @@ Matrix naive_weights(const LabelledSamples& data, const Matrix& w, const std::ve
   return naive_system(data, w, yt, classes, o).ldlt().solve(naive_targets(data, classes));
 }
 
-TEST(StructuralRisk, AgreesWithTheDenseNormalEquationsAtEveryRefresh) {
+/// μ between marginal and conditional discrepancy.
+class StructuralRiskBetween : public ::testing::TestWithParam<double> {};
+
+TEST_P(StructuralRiskBetween, AgreesWithTheDenseNormalEquationsAtEveryRefresh) {
   const LabelledSamples data = labelled_samples(7, 50, 45, 4, 41);
   const SparseWeights weights = self_tuning_graph(data.samples, {.neighbours = 8}).weights;
   std::vector<int> labels(45, 0);
   for (std::size_t j = 0; j < 45; ++j) labels[j] = static_cast<int>(j % 3);  // class 3 is empty at first
   Matrix expected;
   for (int round = 1; round <= 3; ++round) {
-    const StructuralRiskOptions options{
-        .mmd_weight = 10, .laplacian_weight = 1, .ridge = 0.1, .rounds = round};
+    const StructuralRiskOptions options{.rounds = round, .conditional = GetParam()};
     std::vector<int> current = labels;
     for (int step = 0; step < round; ++step) {
       expected = naive_weights(data, weights, current, 4, options);
@@ -83,6 +85,8 @@ TEST(StructuralRisk, AgreesWithTheDenseNormalEquationsAtEveryRefresh) {
     EXPECT_EQ(largest_rows(found.scores), current);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Shares, StructuralRiskBetween, ::testing::Values(0.0, 0.3, 0.5, 1.0));
 
 TEST(StructuralRisk, SourceAccuracyIsThatOfFitsWithoutTheSample) {
   const LabelledSamples data = labelled_samples(6, 40, 35, 3, 45);
