@@ -16,6 +16,8 @@ EQUATIONS = """document$.subscribe(() => renderMathInElement(document.body,
 def on_files(files, config):
     for name in BESIDE:
         files.append(File.generated(config, f"project/{name}", abs_src_path=str(ROOT / name)))
+    for name in ["NOTICE", "CITATION.cff"]:
+        files.append(File.generated(config, name, abs_src_path=str(ROOT / name)))
     for example in sorted((ROOT / "examples").rglob("*.*")):
         files.append(File.generated(config, str(example.relative_to(ROOT)), abs_src_path=str(example)))
     for asset in ["katex.min.css", "katex.min.js", "contrib/auto-render.js",
