@@ -235,7 +235,7 @@ void add_thresholding() {
               const double fall = std::pow(0.1, static_cast<double>(i) / static_cast<double>(rank));
               return i < rank ? fall : 0.5 * fall;
             });
-            const Matrix x = linalg::multiply_by_transpose(u * values.asDiagonal(), v);
+            const Matrix x = linalg::multiply_by_transpose(u * values.asDiagonal(), v, 1);
             const Matrix near =
                 x + 1e-4 / std::sqrt(static_cast<double>(kRows)) * normal_matrix(kRows, kColumns, 11);
             linalg::SingularValueThresholder threshold(0, path, 1e-6);

@@ -131,7 +131,7 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
   result.report.facts["lambda1"] = o.weights.error;
   result.report.facts["lambda2"] = o.weights.sparsity;
   if (result.z_low_rank.rank() == 0 || result.z_sparse.isZero(0.0)) {
-    const double critical = relative_weights(ds, dt, o.error_norm, 1.0, 0.0, context.threads).error;
+    const double critical = relative_weights(ds, dt, o.error_norm, 1.0, 0.0, context.unstoppable()).error;
     result.report.notes.push_back(
         fmt::format("Z is zero: no source sample is used to rebuild the target; λ₁ = {:.3g}, and Z is zero "
                     "for every λ₁ ≤ {:.3g}: "
@@ -154,7 +154,7 @@ ReconstructionWeights relative_weights(MatrixView ds, MatrixView dt, ErrorNorm n
   const Matrix root =
       source.vectors * source.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() * source.vectors.transpose();
   const Matrix product = linalg::gram(linalg::multiply(root, direction, run), run);
-  const double squared = linalg::largest_eigen(product, 1).values[0];
+  const double squared = linalg::largest_eigen(product, 1, run).values[0];
   const double size = squared > 0 ? std::sqrt(squared) : 1.0;
   return {c1 / size, c2 / std::sqrt(static_cast<double>(std::max(ds.cols(), dt.cols())))};
 }

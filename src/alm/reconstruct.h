@@ -48,6 +48,6 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
 /// λ₁ = c₁/‖Dsᵀ S‖₂, with S = sign(Dt) for ℓ₁ and Dt's unit columns for ℓ₂,₁, and λ₂ = c₂/√max(ns, nt).
 /// Z = 0 is optimal for every c₁ ≤ 1; without the sparse term it is not beyond.
 ReconstructionWeights relative_weights(MatrixView ds, MatrixView dt, ErrorNorm norm, double c1, double c2,
-                                       const Execution& run = {});
+                                       const Execution& run);
 
 }  // namespace isthmus

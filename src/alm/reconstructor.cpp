@@ -130,7 +130,8 @@ Matrix Reconstructor::low_rank_block(Index begin, Index length) const {
   if (low_rank_.rank() == 0) {
     block.setZero();
   } else {
-    linalg::gemm(Op::None, Op::Transpose, 1.0, low_rank_.u, scaled_v_.middleRows(begin, length), 0.0, block);
+    linalg::gemm(Op::None, Op::Transpose, 1.0, low_rank_.u, scaled_v_.middleRows(begin, length), 0.0, block,
+                 1);
   }
   return block;
 }
@@ -140,7 +141,7 @@ Matrix Reconstructor::low_rank_block(Index begin, Index length) const {
 Matrix Reconstructor::first_right_side(Index begin, Index length, const Sweep& sweep) {
   auto p2 = p2_.middleCols(begin, length);
   auto p3 = p3_.middleCols(begin, length);
-  linalg::gemm(Op::Transpose, Op::None, 1.0, sweep.ds, multiplier_.middleCols(begin, length), 0.0, p2);
+  linalg::gemm(Op::Transpose, Op::None, 1.0, sweep.ds, multiplier_.middleCols(begin, length), 0.0, p2, 1);
   Matrix r = sweep.copies * p3 - p2;
   const double bound = problem_.weights.sparsity / next_penalty_;
   p3 = (p3.array() == 0.0).select(p2.cwiseMax(-bound).cwiseMin(bound), bound * p3.cwiseSign());
@@ -185,11 +186,11 @@ Matrix Reconstructor::solve_z(Index begin, Index length, const Sweep& sweep) {
   const auto dt = sweep.dt.middleCols(begin, length);
   Matrix z = right_side(begin, length, sweep);
   Matrix ds_z(e.rows(), length);
-  linalg::gemm(Op::None, Op::None, 1.0 / sweep.copies, sweep.ds, z, 0.0, ds_z);
+  linalg::gemm(Op::None, Op::None, 1.0 / sweep.copies, sweep.ds, z, 0.0, ds_z, 1);
   const Matrix n = dt - e + multiplier_.middleCols(begin, length) - ds_z;
-  const Matrix t = linalg::multiply(sweep.inverse, n);
-  linalg::gemm(Op::Transpose, Op::None, 1.0, sweep.ds, t, 1.0 / sweep.copies, z);
-  linalg::gemm(Op::None, Op::None, 1.0, sweep.gram, t, 1.0, ds_z);
+  const Matrix t = linalg::multiply(sweep.inverse, n, 1);
+  linalg::gemm(Op::Transpose, Op::None, 1.0, sweep.ds, t, 1.0 / sweep.copies, z, 1);
+  linalg::gemm(Op::None, Op::None, 1.0, sweep.gram, t, 1.0, ds_z, 1);
   e = dt - ds_z;
   return z;
 }
@@ -278,7 +279,7 @@ ReconstructionMeasure Reconstructor::measure(MatrixView ds, MatrixView dt, const
   parallel_ranges(run, dt.cols(), kBlock, [&](Index begin, Index length) {
     Gaps& gaps = blocks[static_cast<std::size_t>(begin / kBlock)];
     const Matrix zl = low_rank_block(begin, length);
-    const Matrix image = linalg::multiply_transposed(ds, multiplier_.middleCols(begin, length));
+    const Matrix image = linalg::multiply_transposed(ds, multiplier_.middleCols(begin, length), 1);
     Vector y3(zl.rows());
     for (Index j = 0; j < length; ++j) {
       const auto p3 = p3_.col(begin + j);
@@ -324,7 +325,7 @@ Matrix Reconstructor::scaled_multiplier() const {
 
 Reconstructor::Multipliers Reconstructor::multipliers() const {
   const double bound = problem_.weights.sparsity / penalty_;
-  return {penalty_ * multiplier_, penalty_ * (p2_ - low_rank_.matrix()),
+  return {penalty_ * multiplier_, penalty_ * (p2_ - low_rank_.matrix(1)),
           penalty_ * p3_.cwiseMax(-bound).cwiseMin(bound)};
 }
 

@@ -66,20 +66,19 @@ class Reconstructor {
 
   /// Starts from Zl = Zs = z and the multiplier Y₁ (k×nt) of an earlier solution instead of from zeros. Y₂
   /// and Y₃ are made from it: Y₂ + Y₃ = Dsᵀ Y₁ with Y₃ = λ₂ sign(z) where z is not zero.
-  void start_from(MatrixView z, MatrixView multiplier, MatrixView ds, MatrixView dt,
-                  const Execution& run = {});
+  void start_from(MatrixView z, MatrixView multiplier, MatrixView ds, MatrixView dt, const Execution& run);
 
   /// One sweep: Z, then Zl, Zs and E, then the multipliers. Z is written to `z` (resized) where given.
-  void step(MatrixView ds, MatrixView dt, const Execution& run = {}, Matrix* z = nullptr);
+  void step(MatrixView ds, MatrixView dt, const Execution& run, Matrix* z = nullptr);
 
   /// μ of the next step; stays as it is until set.
   double penalty() const { return next_penalty_; }
   void set_penalty(double penalty);
 
   /// Residuals, objective and rank after the last step, made with the same ds and dt.
-  ReconstructionMeasure measure(MatrixView ds, MatrixView dt, const Execution& run = {}) const;
+  ReconstructionMeasure measure(MatrixView ds, MatrixView dt, const Execution& run) const;
   /// True when the last Zl is proved to be the exact prox; otherwise Zl is computed again, with proof.
-  bool certify(const Execution& run = {});
+  bool certify(const Execution& run);
 
   const Matrix& error() const { return error_; }                 ///< E, k×nt
   const linalg::LowRank& low_rank() const { return low_rank_; }  ///< Zl

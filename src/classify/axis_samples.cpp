@@ -49,7 +49,7 @@ AxisSamples::AxisSamples(const SampleView& samples, const Execution& run, Index 
     const Matrix centred = samples.columns(begin, length).colwise() - mean_;
     auto block = held_.middleCols(begin, length);
     if (axes_.cols() > 0) {
-      linalg::gemm(Op::Transpose, Op::None, 1.0, axes_, centred, 0.0, block);
+      linalg::gemm(Op::Transpose, Op::None, 1.0, axes_, centred, 0.0, block, 1);
     } else if (scatter_.size() > 0) {
       block = centred;
     }
@@ -97,9 +97,9 @@ Matrix AxisSamples::sum_over(const Matrix& parameters, const Change& change, dou
       run.look();
       const Columns block = samples.columns(begin, std::min(kScoredAtOnce, first + length - begin));
       Matrix scores = scoring.row(d).transpose().replicate(1, block.cols());
-      if (d > 0) linalg::gemm(Op::Transpose, Op::None, 1.0, scoring.topRows(d), block, 1.0, scores);
+      if (d > 0) linalg::gemm(Op::Transpose, Op::None, 1.0, scoring.topRows(d), block, 1.0, scores, 1);
       totals[first / chunk] += change(begin, scores);
-      if (d > 0) linalg::gemm(Op::None, Op::Transpose, 1.0, block, scores, 1.0, sum.topRows(d));
+      if (d > 0) linalg::gemm(Op::None, Op::Transpose, 1.0, block, scores, 1.0, sum.topRows(d), 1);
       sum.row(d) += scores.rowwise().sum().transpose();
     }
   });

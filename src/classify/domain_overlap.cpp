@@ -25,7 +25,7 @@ Matrix whitened(const MatrixView& source, const MatrixView& target, const Execut
   all.colwise() -= linalg::column_mean(all, run);
   const Matrix covariance = linalg::gram(all, run) / static_cast<double>(all.cols());
   const linalg::EigenPairs top =
-      linalg::largest_eigen(covariance, std::min(kDomainDirections, covariance.rows()));
+      linalg::largest_eigen(covariance, std::min(kDomainDirections, covariance.rows()), run);
   const double floor = 1e-10 * top.values[0];
   const Index kept = (top.values.array() > std::max(floor, 0.0)).count();
   const Matrix directions =

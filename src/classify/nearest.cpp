@@ -68,7 +68,7 @@ NearestClasses nearest_classes(const NearestReference& classifier, MatrixView em
     // Squared distances out of the range of double do not tell which class is nearer, only the search among
     // all does. Beyond it they differ by far more than the bandwidth.
     if (std::isinf(best[j].first) || best[j].first < linalg::kSmallestSquare) {
-      result.labels[j] = nearest_labels(classifier, embedded.col(static_cast<Index>(j))).front();
+      result.labels[j] = nearest_labels(classifier, embedded.col(static_cast<Index>(j)), 1).front();
     }
     if (std::isinf(scores.maxCoeff())) {
       scores.setConstant(-kInfinity);

@@ -93,7 +93,7 @@ void add_kernel(FeatureSpace& space, const DomainPair& pair, bool exact, const E
   Matrix target = project_kernel(kernel, root, pair.target(), run);
   const linalg::EigenPairs joint = significant_eigen(linalg::gram(source, run) + linalg::gram(target, run));
   const Matrix turn = joint.vectors * joint.values.cwiseSqrt().asDiagonal();
-  space.kernel_basis = linalg::multiply(root, turn);
+  space.kernel_basis = linalg::multiply(root, turn, run);
   source = linalg::multiply_transposed(turn, source, run);
   target = linalg::multiply_transposed(turn, target, run);
   space.source = std::move(source);
@@ -160,11 +160,11 @@ void describe_kernel(OptionVisitor& visit, KernelOptions& o) {
 }
 
 Matrix FeatureSpace::coordinates(MatrixView stored) const {
-  return basis.size() > 0 ? linalg::multiply_transposed(basis, stored) : Matrix(stored);
+  return basis.size() > 0 ? linalg::multiply_transposed(basis, stored, 1) : Matrix(stored);
 }
 
 Matrix FeatureSpace::on_stored(MatrixView directions) const {
-  return basis.size() > 0 ? linalg::multiply(basis, directions) : Matrix(directions);
+  return basis.size() > 0 ? linalg::multiply(basis, directions, 1) : Matrix(directions);
 }
 
 FeatureSpace make_feature_space(const DomainPair& pair, const KernelOptions& options,

@@ -70,7 +70,7 @@ class FactorList {
 }  // namespace
 
 Matrix FormFactors::coefficients() const {
-  return linalg::multiply_by_transpose(factors, factors);
+  return linalg::multiply_by_transpose(factors, factors, 1);
 }
 
 FormFactors closeness(const ClassMeans& classes, const ClosenessWeights& weights) {

@@ -18,7 +18,7 @@ struct KernelMap {
   Matrix landmarks;  ///< d×m
 
   /// m×n values for n samples (d×n).
-  Matrix evaluate(MatrixView samples, const Execution& run = {}) const;
+  Matrix evaluate(MatrixView samples, const Execution& run) const;
 };
 
 /// Samples that take part in the median heuristic: half a million pairs.
@@ -26,6 +26,6 @@ inline constexpr Index kMedianSamples = 1000;
 
 /// The median heuristic: the median distance between samples, in the norm the kernel measures with (ℓ₁ for
 /// laplace, Euclidean otherwise). 1 when more than half of the pairs coincide.
-double median_width(Kernel kernel, MatrixView samples, const Execution& run = {});
+double median_width(Kernel kernel, MatrixView samples, const Execution& run);
 
 }  // namespace isthmus

@@ -51,7 +51,7 @@ struct MatchedSubspace {
 class SubspaceMatcher {
  public:
   /// `scatter` is Z H Zᵀ of all samples.
-  SubspaceMatcher(Matrix scatter, const MatchingProblem& problem, const Execution& run = {});
+  SubspaceMatcher(Matrix scatter, const MatchingProblem& problem, const Execution& run);
 
   /// `means` are the class means of `classes` in the coordinates of the scatter (r×2C). `robust` (r×r,
   /// positive semidefinite, or empty) is added to λI in the ratio form: what a reconstruction leaves over.

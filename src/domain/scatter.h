@@ -13,8 +13,8 @@ struct Scatter {
   Matrix matrix;
   Vector mean;
 };
-Scatter total_scatter(SampleView source, SampleView target, const Execution& run = {});
-Scatter total_scatter(const DomainPair& pair, const Execution& run = {});
+Scatter total_scatter(SampleView source, SampleView target, const Execution& run);
+Scatter total_scatter(const DomainPair& pair, const Execution& run);
 
 /// The wanted subspace dimension, checked against features and samples (centred data has rank < n); where
 /// none is wanted the `usual` one, or as many as there are. Throws InvalidArgument naming the bound.

@@ -37,22 +37,21 @@ TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix
   }
 }
 
-double TransferObjective::criterion(const Matrix& w, Matrix* gradient) const {
-  const Matrix total_w = linalg::multiply(scatter_.total, w, settings_.run);
+double TransferObjective::criterion(const Matrix& w, Matrix* gradient, const Execution& run) const {
+  const Matrix total_w = linalg::multiply(scatter_.total, w, run);
   const double kept = w.cwiseProduct(total_w).sum();
   if (settings_.criterion == TransferCriterion::Pca) {
     if (gradient != nullptr) *gradient = total_w * (-2.0 / trace_);
     return 1.0 - kept / trace_;
   }
-  const Matrix within_w = linalg::multiply(scatter_.within, w, settings_.run);
+  const Matrix within_w = linalg::multiply(scatter_.within, w, run);
   const double delta = settings_.ridge * trace_;
   const double value = (w.cwiseProduct(within_w).sum() + delta) / (kept + delta);
   if (gradient != nullptr) *gradient = (2.0 / (kept + delta)) * (within_w - value * total_w);
   return value;
 }
 
-double TransferObjective::divergence(const Matrix& w, Matrix* gradient) const {
-  const Execution& run = settings_.run;
+double TransferObjective::divergence(const Matrix& w, Matrix* gradient, const Execution& run) const {
   const Matrix source = linalg::multiply_transposed(w, source_, run);
   const Matrix target = linalg::multiply_transposed(w, target_, run);
   if (gradient == nullptr) return kde_divergence(source, target, settings_.width, run);
@@ -63,10 +62,10 @@ double TransferObjective::divergence(const Matrix& w, Matrix* gradient) const {
   return slope.value;
 }
 
-double TransferObjective::evaluate(const Matrix& w, Matrix* gradient) {
+double TransferObjective::evaluate(const Matrix& w, Matrix* gradient, const Execution& run) {
   Matrix slope;
-  terms_.criterion = criterion(w, gradient);
-  terms_.divergence = divergence(w, gradient == nullptr ? nullptr : &slope);
+  terms_.criterion = criterion(w, gradient, run);
+  terms_.divergence = divergence(w, gradient == nullptr ? nullptr : &slope, run);
   if (gradient != nullptr) *gradient += settings_.lambda * slope;
   return terms_.criterion + settings_.lambda * terms_.divergence;
 }

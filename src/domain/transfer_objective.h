@@ -19,7 +19,7 @@ struct ClassScatter {
   Matrix total;
 };
 ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count,
-                           const Execution& run = {});
+                           const Execution& run);
 
 /// F(W) + λ D(W) of transfer subspace learning (Si, Tao, Geng 2010) at W with orthonormal columns: a
 /// criterion F on the source and the divergence D between kernel density estimates of both domains'
@@ -31,7 +31,6 @@ class TransferObjective {
     double ridge = 0;   ///< δ / tr S_t
     double lambda = 1;  ///< weight of D
     double width = 1;   ///< of the Gaussians in D
-    Execution run = {};
   };
   struct Terms {
     double criterion = 0;
@@ -42,13 +41,13 @@ class TransferObjective {
   TransferObjective(ClassScatter scatter, Matrix source, Matrix target, const Settings& settings);
 
   /// The value, and the gradient by W (d×k) where asked for.
-  double evaluate(const Matrix& w, Matrix* gradient);
+  double evaluate(const Matrix& w, Matrix* gradient, const Execution& run);
   /// Of the last evaluation.
   const Terms& terms() const { return terms_; }
 
  private:
-  double criterion(const Matrix& w, Matrix* gradient) const;
-  double divergence(const Matrix& w, Matrix* gradient) const;
+  double criterion(const Matrix& w, Matrix* gradient, const Execution& run) const;
+  double divergence(const Matrix& w, Matrix* gradient, const Execution& run) const;
 
   ClassScatter scatter_;
   Matrix source_;

@@ -94,7 +94,7 @@ Matrix sum_in_strips(const SampleView& x, const Execution& run, const Prepare& p
     const Matrix part = prepared(x.columns(begin, std::min(kSamples, x.cols() - begin)));
     parallel_ranges(run, d, kStrip, [&](Index first, Index length) {
       gemm(Op::None, Op::Transpose, 1.0, part.bottomRows(d - first), part.middleRows(first, length), 1.0,
-           sum.block(first, first, d - first, length));
+           sum.block(first, first, d - first, length), 1);
     });
   }
   return sum;
@@ -208,7 +208,7 @@ Matrix gram_transposed(MatrixView x, const Execution& run) {
   // Each block of columns from its diagonal down.
   parallel_ranges(run, n, kColumnBlock / 2, [&](Index begin, Index length) {
     gemm(Op::Transpose, Op::None, 1.0, x.rightCols(n - begin), x.middleCols(begin, length), 0.0,
-         product.block(begin, begin, n - begin, length));
+         product.block(begin, begin, n - begin, length), 1);
   });
   product.triangularView<Eigen::StrictlyUpper>() = product.transpose();
   return product;

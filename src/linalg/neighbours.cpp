@@ -236,7 +236,7 @@ bool search_block(const Search& search, const Sieve<Real>& sieve, Index begin, I
     search.run.look();
     const Index rows = std::min(search.reference_block, count - first);
     gemm(Op::Transpose, Op::None, Real(1), sieve.references().middleCols(first, rows), extended, Real(0),
-         scores.topRows(rows));
+         scores.topRows(rows), 1);
     std::size_t candidates = 0;
     for (Index q = 0; q < length; ++q) {
       CandidateList& list = lists[static_cast<std::size_t>(q)];

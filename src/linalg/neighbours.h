@@ -13,7 +13,7 @@ struct Nearest {
   std::vector<Index> index;
   Vector squared_distance;
 };
-Nearest nearest(MatrixView references, MatrixView queries, const Execution& run = {}, Index block = 0);
+Nearest nearest(MatrixView references, MatrixView queries, const Execution& run, Index block = 0);
 
 /// Squared distances below have lost digits to underflow: only the search itself can tell them apart.
 inline constexpr double kSmallestSquare = 0x1p-960;
@@ -36,6 +36,6 @@ struct Neighbours {
 /// `near` may hold what a search of the same shape found for these samples elsewhere, say in an embedding
 /// that differs little: what is nearer than these is found faster. It never changes the result.
 Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
-                     const Execution& run = {}, Index block = 0, const NeighbourIndex* near = nullptr);
+                     const Execution& run, Index block = 0, const NeighbourIndex* near = nullptr);
 
 }  // namespace isthmus::linalg

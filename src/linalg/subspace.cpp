@@ -97,14 +97,14 @@ PrincipalAngles principal_angles(MatrixView a, MatrixView b) {
     throw InvalidArgument(fmt::format("principal angles: bases of {}×{} and {}×{}; expected equal sizes",
                                       a.rows(), a.cols(), b.rows(), b.cols()));
   }
-  const Svd svd = thin_svd(multiply_transposed(a, b));
+  const Svd svd = thin_svd(multiply_transposed(a, b, 1));
   PrincipalAngles result;
-  result.first = multiply(a, svd.u);
+  result.first = multiply(a, svd.u, 1);
   // What of b_i lies outside span(a): all of it, not only what is orthogonal to a_i, so that r_i is
   // orthogonal to every a_j also where rounding mixes equal angles.
-  result.complement = multiply(b, svd.v);
-  gemm(Op::None, Op::None, -1.0, result.first, multiply_transposed(result.first, result.complement), 1.0,
-       result.complement);
+  result.complement = multiply(b, svd.v, 1);
+  gemm(Op::None, Op::None, -1.0, result.first, multiply_transposed(result.first, result.complement, 1), 1.0,
+       result.complement, 1);
   result.angles.resize(svd.values.size());
   for (Index i = 0; i < svd.values.size(); ++i) {
     const double sine = result.complement.col(i).norm();
@@ -117,8 +117,8 @@ PrincipalAngles principal_angles(MatrixView a, MatrixView b) {
 std::vector<double> subspace_disagreement(MatrixView source, MatrixView target, MatrixView joint,
                                           double enough) {
   const Index dimensions = std::min({source.cols(), target.cols(), joint.cols()});
-  const Matrix with_source = multiply_transposed(source.leftCols(dimensions), joint.leftCols(dimensions));
-  const Matrix with_target = multiply_transposed(target.leftCols(dimensions), joint.leftCols(dimensions));
+  const Matrix with_source = multiply_transposed(source.leftCols(dimensions), joint.leftCols(dimensions), 1);
+  const Matrix with_target = multiply_transposed(target.leftCols(dimensions), joint.leftCols(dimensions), 1);
   std::vector<double> measure;
   for (Index p = 1; p <= dimensions; ++p) {
     measure.push_back(0.5 * (largest_sine(with_source.topLeftCorner(p, p)) +

@@ -19,8 +19,7 @@ struct PrincipalSubspace {
 /// At most `limit` directions, fewer where the samples span fewer (numerically: eigenvalues of the scatter
 /// matrix above rounding). The samples may come in several parts (d×n_i). Works on the smaller of the d×d and
 /// n×n Gram matrices: O(n d min(n, d)).
-PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit,
-                                     const Execution& run = {});
+PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit, const Execution& run);
 
 /// Principal vectors and angles between span(a) and span(b), both d×q with orthonormal columns
 /// (Björck & Golub 1973): b_i = a_i cos θ_i + r_i sin θ_i.

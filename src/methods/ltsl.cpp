@@ -81,18 +81,18 @@ Matrix majorised_error(Matrix v, const Vector& lengths, double lambda, const Exe
 Status alternate(const MatrixView& target, const Matrix& dictionary, const Criterion& criterion,
                  const LtslOptions& o, const Context& context, Matrix& projection, Matrix& error,
                  Report& report) {
-  const Execution run = context;
   ReconstructionOptions inner;
   inner.weights = {o.lambda, 0.0};
   inner.penalty = o.penalty;
   inner.growth = o.growth;
   inner.iterations = o.sweeps;
-  const Context quiet = context.quiet();
   double last = std::numeric_limits<double>::infinity();
   for (int round = 1; round <= o.rounds; ++round) {
+    const Context inside = context.after(round - 1).quiet();
+    const Execution run = inside;
     Matrix p = projection;
     Reconstruction rebuilt = reconstruct(linalg::multiply_transposed(p, dictionary, run),
-                                         linalg::multiply_transposed(p, target, run), inner, quiet);
+                                         linalg::multiply_transposed(p, target, run), inner, inside);
     const Matrix v = unexplained(target, dictionary, rebuilt.z, run);
     const double nuclear = rebuilt.z_low_rank.values.sum();
     const auto energy = [&] {

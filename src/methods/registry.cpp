@@ -154,14 +154,15 @@ struct Extent {
 };
 
 /// Throws where rounding or overflow left a model that cannot label the target it was fitted on.
-void require_usable(const ModelState& state, const DomainPair& pair, const Extent& extent, int threads) {
+void require_usable(const ModelState& state, const DomainPair& pair, const Extent& extent,
+                    const Execution& run) {
   if (!state.target.probabilities.allFinite()) {
     throw NumericalError("the class probabilities are not finite");
   }
   // The sample that overflows first, if any does.
   const Columns largest = pair.target().columns(extent.target.sample, 1);
   for (const Branch& branch : state.branches) {
-    if (!branch.embedding.apply(largest, threads).allFinite()) {
+    if (!branch.embedding.apply(largest, run).allFinite()) {
       throw NumericalError("the embedding of a target sample is not finite");
     }
   }
@@ -219,7 +220,7 @@ ModelState fit_soundly(const Method& method, const DomainPair& pair, const Exten
                        const OptionMap& options, const Context& context) {
   try {
     ModelState state = method.fit(pair, options, context);
-    require_usable(state, pair, extent, context.threads);
+    require_usable(state, pair, extent, context.unstoppable());
     note_arbitrary_labels(state, pair);
     warn_of_gap(pair, state.report);
     if (state.report.status == Status::Stopped && context.out_of_time()) {
@@ -251,7 +252,7 @@ const MethodInfo& find_method(std::string_view name) {
 
 Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context) {
   const Method& method = find_entry(request.method);
-  linalg::reserve_blas_memory(context.threads);
+  linalg::reserve_blas_memory(context);
   const Index dimension = pair.dimension();
   for (const std::string& name : pair.feature_names()) {
     if (!is_utf8(name)) throw InvalidArgument("the name of a feature is not UTF-8 text; rename it");

@@ -52,9 +52,11 @@ class SourceReferences {
   SourceReferences(const DomainPair& pair, const ReferenceOptions& options, const Context& context);
 
   /// The classifier in an embedding of `source` (the pair's source, or features of it in the same order).
-  Classifier embed(const Embedding& embedding, SampleView source);
+  /// `context` hears of the steps of logistic regression.
+  Classifier embed(const Embedding& embedding, SampleView source, const Context& context);
   /// Labels of `samples`.
-  std::vector<int> label(const Embedding& embedding, const Classifier& classifier, SampleView samples);
+  std::vector<int> label(const Embedding& embedding, const Classifier& classifier, SampleView samples,
+                         const Execution& run) const;
   /// The ridge of logistic regression, given or chosen in the first embedding; nothing with references.
   std::optional<double> ridge() const;
   /// Sets the bandwidth of references by `samples` and gives their class scores (C×m).
@@ -62,15 +64,14 @@ class SourceReferences {
                const Execution& run) const;
 
  private:
-  NearestReference references(const Embedding& embedding, SampleView source) const;
-  Matrix class_means(const Embedding& embedding, SampleView source) const;
+  NearestReference references(const Embedding& embedding, SampleView source, const Execution& run) const;
+  Matrix class_means(const Embedding& embedding, SampleView source, const Execution& run) const;
 
   Reference kind_;
   std::vector<int> labels_;        ///< of all source samples
   std::vector<Index> prototypes_;  ///< chosen source samples, for Prototypes
   LogisticOptions logistic_;
   int class_count_;
-  Context context_;  ///< without reports
 };
 
 }  // namespace isthmus

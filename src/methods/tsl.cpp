@@ -73,11 +73,8 @@ int choose_dimension(std::optional<int> wanted, Index rank) {
 /// `o` is resolved.
 TransferObjective make_objective(const ReducedDomains& reduced, const DomainPair& pair, const TslOptions& o,
                                  Report& report, const Context& context) {
-  const TransferObjective::Settings settings{.criterion = o.criterion,
-                                             .ridge = o.regularization,
-                                             .lambda = o.lambda,
-                                             .width = *o.bandwidth,
-                                             .run = context};
+  const TransferObjective::Settings settings{
+      .criterion = o.criterion, .ridge = o.regularization, .lambda = o.lambda, .width = *o.bandwidth};
   report.facts["bandwidth"] = settings.width;
   ClassScatter scatter = class_scatter(reduced.source, pair.source_labels(), pair.class_count(), context);
   std::mt19937_64 engine(context.seed);
@@ -97,13 +94,17 @@ TransferObjective make_objective(const ReducedDomains& reduced, const DomainPair
 /// Descends from the joint principal components and writes down every step; returns W.
 Matrix descend(TransferObjective& objective, const Matrix& start, const TslOptions& o, Report& report,
                const Context& context) {
-  report.facts["objective_start"] = objective.evaluate(start, nullptr);
+  report.facts["objective_start"] = objective.evaluate(start, nullptr, context);
   report.facts["criterion_start"] = objective.terms().criterion;
   report.facts["divergence_start"] = objective.terms().divergence;
   linalg::StiefelResult result = linalg::minimize_on_stiefel(
-      start, [&](const Matrix& w, Matrix* gradient) { return objective.evaluate(w, gradient); },
+      start,
+      [&](const Matrix& w, Matrix* gradient) {
+        return objective.evaluate(w, gradient, context.after(report.iterations));
+      },
       {.iterations = o.iterations, .tolerance = o.tolerance},
       [&](const linalg::StiefelStep& step) {
+        report.iterations = step.iteration;
         report.series["objective"].push_back(step.objective);
         report.series["criterion"].push_back(objective.terms().criterion);
         report.series["divergence"].push_back(objective.terms().divergence);
@@ -111,7 +112,6 @@ Matrix descend(TransferObjective& objective, const Matrix& start, const TslOptio
         return context.report({"descent", step.iteration, o.iterations, step.objective});
       });
   report.status = result.status;
-  report.iterations = result.iterations;
   return std::move(result.point);
 }
 
@@ -160,7 +160,7 @@ ModelState fit_tsl(const DomainPair& pair, TslOptions o, const Context& context)
     if (!o.bandwidth) o.bandwidth = start_width(reduced, *o.components, context);
     TransferObjective objective = make_objective(reduced, pair, o, report, context);
     const Matrix w = descend(objective, Matrix::Identity(rank, *o.components), o, report, context);
-    embedding.projection = linalg::multiply(reduced.joint.basis, w, context.threads);
+    embedding.projection = linalg::multiply(reduced.joint.basis, w, context.unstoppable());
     embedding.offset = -embedding.projection.transpose() * reduced.joint.mean;
     embedding.unit_columns = o.normalize;
     report.facts["components"] = *o.components;

@@ -46,9 +46,9 @@ Prediction combine(const std::vector<Branch>& branches, const std::vector<Matrix
 
 /// Calls body(begin, prepared samples) for all samples in order, a block at a time.
 template <class Body>
-void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side side, const Context& context,
+void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side side, const Execution& run,
                        Body&& body) {
-  linalg::reserve_blas_memory(context.threads);
+  linalg::reserve_blas_memory(run);
   if (samples.rows() != state.dimension) {
     throw InvalidArgument(fmt::format("the samples have {} features; the model was fitted on {}",
                                       samples.rows(), state.dimension));
@@ -56,7 +56,7 @@ void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side 
   for (Index begin = 0; begin < samples.cols(); begin += kPredictedAtOnce) {
     Matrix prepared = samples.columns(begin, std::min(kPredictedAtOnce, samples.cols() - begin));
     require_finite(prepared, "input", begin);
-    if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, context, begin);
+    if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, run, begin);
     body(begin, prepared);
   }
 }
@@ -70,8 +70,8 @@ bool same(const Embedding& a, const Embedding& b) {
 }
 
 /// The samples in an embedding, or an error where their size does not allow it.
-Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& context) {
-  Matrix embedded = embedding.apply(prepared, context);
+Matrix embed(const Embedding& embedding, const Matrix& prepared, const Execution& run) {
+  Matrix embedded = embedding.apply(prepared, run);
   if (!embedded.allFinite()) {
     throw NumericalError(
         fmt::format("the embedding of the samples is not finite: their prepared values reach {:.3g} in "
@@ -82,7 +82,7 @@ Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& 
 }
 
 /// Labels a block of prepared samples, the first of which has the number `begin`.
-void predict_block(const ModelState& state, Index begin, const Matrix& prepared, const Context& context,
+void predict_block(const ModelState& state, Index begin, const Matrix& prepared, const Execution& run,
                    Prediction& all) {
   std::vector<Matrix> embedded;
   std::vector<MatrixView> views;
@@ -90,11 +90,11 @@ void predict_block(const ModelState& state, Index begin, const Matrix& prepared,
   for (std::size_t i = 0; i < state.branches.size(); ++i) {
     const Embedding& embedding = state.branches[i].embedding;
     const bool again = i > 0 && same(embedding, state.branches[i - 1].embedding);
-    if (!again) embedded.push_back(embed(embedding, prepared, context));
+    if (!again) embedded.push_back(embed(embedding, prepared, run));
     views.emplace_back(embedded.back());
   }
   const auto class_count = static_cast<int>(all.probabilities.rows());
-  Prediction block = combine(state.branches, views, class_count, context);
+  Prediction block = combine(state.branches, views, class_count, run);
   if (state.temperature > 0) sharpen(block.probabilities, state.temperature);
   all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
   all.probabilities.middleCols(begin, prepared.cols()) = block.probabilities;
@@ -115,13 +115,14 @@ Index Embedding::dimension(Index features) const {
 
 Matrix Embedding::apply(SampleView samples, const Execution& run) const {
   Matrix embedded(dimension(samples.rows()), samples.cols());
+  const Execution alone = run.on(1);
   parallel_ranges(run, samples.cols(), kEmbeddedAtOnce, [&](Index begin, Index length) {
     auto block = embedded.middleCols(begin, length);
     const Columns given = samples.columns(begin, length);
-    const Matrix values = kernel ? kernel->evaluate(given) : Matrix();
+    const Matrix values = kernel ? kernel->evaluate(given, alone) : Matrix();
     const MatrixView features = kernel ? MatrixView(values) : MatrixView(given);
     if (projection.size() > 0) {
-      linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, projection, features, 0.0, block);
+      linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, projection, features, 0.0, block, alone);
     } else {
       block = features;
     }
@@ -147,15 +148,15 @@ ModelState make_state(Embedding embedding, Classifier classifier, MatrixView tar
 }
 
 Prediction predict_prepared(const ModelState& state, const SampleView& samples, int class_count,
-                            const Context& context) {
+                            const Execution& run) {
   Prediction all;
   all.probabilities.resize(class_count, samples.cols());
   const auto blocks = static_cast<int>(block_count(samples.cols(), kPredictedAtOnce));
   for (int block = 0; block < blocks; ++block) {
     const Index begin = block * kPredictedAtOnce;
     const Index length = std::min(kPredictedAtOnce, samples.cols() - begin);
-    predict_block(state, begin, samples.columns(begin, length), context, all);
-    context.report({.phase = "block", .iteration = block + 1, .limit = blocks});
+    predict_block(state, begin, samples.columns(begin, length), run, all);
+    run.tell({.phase = "block", .done = block + 1, .of = blocks});
   }
   return all;
 }
@@ -203,8 +204,9 @@ Matrix Model::transform(SampleView samples, Side side, const Context& context) c
   const bool other_map = side == Side::Source && state_->source_embedding;
   const Embedding& embedding = other_map ? *state_->source_embedding : state_->branches.front().embedding;
   Matrix transformed(embedding.dimension(samples.rows()), samples.cols());
-  prepare_in_blocks(samples, *state_, side, context, [&](Index begin, const Matrix& prepared) {
-    transformed.middleCols(begin, prepared.cols()) = embed(embedding, prepared, context);
+  const Execution run = context;
+  prepare_in_blocks(samples, *state_, side, run, [&](Index begin, const Matrix& prepared) {
+    transformed.middleCols(begin, prepared.cols()) = embed(embedding, prepared, run);
   });
   return transformed;
 }
@@ -212,8 +214,9 @@ Matrix Model::transform(SampleView samples, Side side, const Context& context) c
 Prediction Model::predict(SampleView samples, const Context& context) const {
   Prediction all;
   all.probabilities.resize(state_->classes.size(), samples.cols());
-  prepare_in_blocks(samples, *state_, Side::Target, context, [&](Index begin, const Matrix& prepared) {
-    predict_block(*state_, begin, prepared, context, all);
+  const Execution run = context;
+  prepare_in_blocks(samples, *state_, Side::Target, run, [&](Index begin, const Matrix& prepared) {
+    predict_block(*state_, begin, prepared, run, all);
   });
   return all;
 }

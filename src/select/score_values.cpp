@@ -35,7 +35,7 @@ std::vector<Index> some_columns(Index count, std::uint64_t seed) {
 /// Euclidean distances from a block of columns to all columns, n×block.
 Matrix distances_to(const Matrix& all, const Vector& squares, Index begin, Index length) {
   const auto block = all.middleCols(begin, length);
-  Matrix tile = linalg::multiply_transposed(all, block);
+  Matrix tile = linalg::multiply_transposed(all, block, 1);
   for (Index j = 0; j < length; ++j) {
     tile.col(j) = (squares.array() + squares[begin + j] - 2.0 * tile.col(j).array()).max(0.0).sqrt();
     tile(begin + j, j) = 0;
@@ -115,7 +115,7 @@ double soft_neighbourhood_density(MatrixView probabilities, const Context& conte
   linalg::normalize_columns(units);
   Vector sums(block_count(units.cols(), kBlock));
   parallel_ranges(context, units.cols(), kBlock, [&](Index begin, Index length) {
-    const Matrix cosines = linalg::multiply_transposed(units, units.middleCols(begin, length));
+    const Matrix cosines = linalg::multiply_transposed(units, units.middleCols(begin, length), 1);
     double entropy = 0;
     for (Index j = 0; j < length; ++j) {
       // Of softmax(s/τ) over the others: log Σe − Σ e·s/τ / Σe, e = exp((s − 1)/τ), s ≤ 1.

@@ -52,7 +52,7 @@ TEST_P(Optimality, KktConditionsHoldToSixDigitsAtConvergence) {
   Reconstructor solver(p.k, p.ns, p.nt, {p.norm, o.weights, 0}, o.penalty);
   for (const double mu : r.report.series.at("penalty")) {
     solver.set_penalty(mu);
-    solver.step(ds, dt);
+    solver.step(ds, dt, 1);
   }
   const auto y = solver.multipliers();
   const Matrix& e = r.error;
@@ -122,29 +122,29 @@ TEST(Reconstruct, ZIsZeroUpToTheRelativeWeightOneAndNotBeyond) {
     const Matrix ds = random_matrix(6, 30, 15);
     const Matrix dt = random_matrix(6, 40, 16);
     ReconstructionOptions o = to_the_optimum(norm, 1, 0);
-    o.weights = relative_weights(ds, dt, norm, 0.99, 0.0);
+    o.weights = relative_weights(ds, dt, norm, 0.99, 0.0, 1);
     const Reconstruction zero = reconstruct(ds, dt, o, {});
     EXPECT_EQ(zero.report.status, Status::Converged);
     EXPECT_EQ(zero.z_low_rank.rank(), 0);
     EXPECT_LT(zero.z.norm(), 1e-6);
     ASSERT_EQ(zero.report.notes.size(), 1U);
     EXPECT_NE(zero.report.notes[0].find("Z is zero"), std::string::npos);
-    o.weights = relative_weights(ds, dt, norm, 1.2, 0.0);
+    o.weights = relative_weights(ds, dt, norm, 1.2, 0.0, 1);
     const Reconstruction beyond = reconstruct(ds, dt, o, {});
     EXPECT_GE(beyond.z_low_rank.rank(), 1);
     EXPECT_TRUE(beyond.report.notes.empty());
   }
   const ReconstructionWeights weights =
-      relative_weights(random_matrix(3, 16, 1), random_matrix(3, 25, 2), ErrorNorm::L1, 1.0, 2.0);
+      relative_weights(random_matrix(3, 16, 1), random_matrix(3, 25, 2), ErrorNorm::L1, 1.0, 2.0, 1);
   EXPECT_DOUBLE_EQ(weights.sparsity, 2.0 / 5.0);
 }
 
 TEST(Reconstruct, RelativeWeightIsTheSpectralNormOfItsDefinition) {
   const Matrix ds = random_matrix(4, 9, 17);
   const Matrix dt = random_matrix(4, 11, 18);
-  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L1, 3.0, 1.0).error,
+  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L1, 3.0, 1.0, 1).error,
               3.0 / spectral_norm(ds.transpose() * dt.cwiseSign()), 1e-12);
-  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L21, 3.0, 1.0).error,
+  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L21, 3.0, 1.0, 1).error,
               3.0 / spectral_norm(ds.transpose() * dt.colwise().normalized()), 1e-12);
 }
 

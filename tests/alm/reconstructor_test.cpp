@@ -41,7 +41,7 @@ TEST_P(AgainstTextbook, HundredsOfFusedStepsGiveTheSameIterates) {
   EXPECT_LE((solver.multipliers().reconstruction - textbook.y1).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LE((solver.multipliers().low_rank - textbook.y2).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LE((solver.scaled_multiplier() - textbook.y1 / mu).cwiseAbs().maxCoeff(), 1e-9);
-  const ReconstructionMeasure m = solver.measure(ds, dt);
+  const ReconstructionMeasure m = solver.measure(ds, dt, 1);
   EXPECT_NEAR(m.objective, textbook.objective(), 1e-9 * textbook.objective());
 }
 
@@ -119,7 +119,7 @@ TEST(Reconstructor, MeasuresTheResidualsOfItsDefinition) {
   Reconstructor solver(5, 20, 70, {ErrorNorm::L21, {1.0, 0.1}, 0}, 0.5);
   Matrix z;
   for (int t = 0; t < 7; ++t) solver.step(ds, dt, 1, &z);
-  const ReconstructionMeasure m = solver.measure(ds, dt);
+  const ReconstructionMeasure m = solver.measure(ds, dt, 1);
   const Matrix zl = solver.low_rank().matrix();
   const Matrix zs = solver.sparse();
   const auto y = solver.multipliers();
@@ -159,9 +159,9 @@ TEST(Reconstructor, NamesWhatIsWrongWithItsArguments) {
   EXPECT_THROW(Reconstructor(1, 1, 1, {ErrorNorm::L1, {1.0, -0.1}, 0}, 1.0), InvalidArgument);
   EXPECT_THROW(Reconstructor(1, 1, 1, {}, 0.0), InvalidArgument);
   Reconstructor solver(2, 3, 4, {}, 1.0);
-  EXPECT_THROW(solver.step(Matrix::Zero(2, 4), Matrix::Zero(2, 4)), InvalidArgument);
+  EXPECT_THROW(solver.step(Matrix::Zero(2, 4), Matrix::Zero(2, 4), 1), InvalidArgument);
   EXPECT_THROW(
-      solver.start_from(Matrix::Zero(4, 3), Matrix::Zero(2, 4), Matrix::Zero(2, 3), Matrix::Zero(2, 4)),
+      solver.start_from(Matrix::Zero(4, 3), Matrix::Zero(2, 4), Matrix::Zero(2, 3), Matrix::Zero(2, 4), 1),
       InvalidArgument);
 }
 

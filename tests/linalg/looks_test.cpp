@@ -39,7 +39,7 @@ TEST(Looks, AGramMatrixLooksAtEveryBlockOfSamples) {
 
 TEST(Looks, LanczosLooksAtEveryStep) {
   const Matrix x = random_matrix(30, 1600, 7);
-  const Matrix a = gram_transposed(x);
+  const Matrix a = gram_transposed(x, 1);
   EXPECT_GE(looks_of([&](const Execution& run) { largest_eigen(a, 4, run); }), 10);
 }
 

@@ -51,7 +51,7 @@ void expect_prox(const Matrix& x, const LowRank& z, double threshold) {
   EXPECT_TRUE(r == 0 || z.values.minCoeff() > 0);
   for (Index i = 1; i < r; ++i) EXPECT_GE(z.values[i - 1], z.values[i]);
   EXPECT_LE(thin_svd(x - z.matrix()).values[0], threshold * (1 + 1e-9));
-  EXPECT_TRUE(certify_threshold(x, z, threshold));
+  EXPECT_TRUE(certify_threshold(x, z, threshold, 1));
 }
 
 class SingularValueThreshold : public ::testing::TestWithParam<SvtPath> {
@@ -166,16 +166,16 @@ TEST_P(SingularValueThreshold, GivesTheSameBytesForTheSameSeedOnAnyNumberOfThrea
 
 TEST_P(SingularValueThreshold, CertifiesItsResult) {
   const Matrix x = with_singular_values(90, 100, spectrum(80, 10), 15);
-  expect_prox(x, svt.certified(x, 1.0), 1.0);
+  expect_prox(x, svt.certified(x, 1.0, 1), 1.0);
 }
 
 TEST_P(SingularValueThreshold, ComputesAgainWhatALooseToleranceSpoiled) {
   SingularValueThresholder loose(3, GetParam(), 0.5);
   const Matrix x = with_singular_values(200, 180, spectrum(180, 8), 16);
   const bool iterates = GetParam() == SvtPath::Auto || GetParam() == SvtPath::Subspace;
-  EXPECT_EQ(certify_threshold(x, loose(x, 1.0), 1.0), !iterates);
+  EXPECT_EQ(certify_threshold(x, loose(x, 1.0), 1.0, 1), !iterates);
   const Matrix other = with_singular_values(200, 180, spectrum(180, 8), 26);
-  expect_prox(other, loose.certified(other, 1.0), 1.0);
+  expect_prox(other, loose.certified(other, 1.0, 1), 1.0);
 }
 
 TEST_P(SingularValueThreshold, RefusesThresholdsEmptyMatricesAndNaN) {
@@ -218,9 +218,9 @@ LowRank without(const LowRank& z, Index dropped) {
 TEST(ThresholdCertificate, CatchesEveryDroppedTriplet) {
   const Matrix x = with_singular_values(90, 70, spectrum(70, 6), 17);
   const LowRank z = SingularValueThresholder(1, SvtPath::Svd)(x, 1.0);
-  ASSERT_TRUE(certify_threshold(x, z, 1.0));
+  ASSERT_TRUE(certify_threshold(x, z, 1.0, 1));
   for (Index i = 0; i < z.rank(); ++i)
-    EXPECT_FALSE(certify_threshold(x, without(z, i), 1.0)) << "triplet " << i;
+    EXPECT_FALSE(certify_threshold(x, without(z, i), 1.0, 1)) << "triplet " << i;
 }
 
 TEST(ThresholdCertificate, CatchesATripletBarelyAboveTheThreshold) {
@@ -231,10 +231,10 @@ TEST(ThresholdCertificate, CatchesATripletBarelyAboveTheThreshold) {
   const Matrix x = with_singular_values(90, 70, values, 18);
   const LowRank z = SingularValueThresholder(1, SvtPath::Svd)(x, 1.0);
   ASSERT_EQ(z.rank(), 7);
-  EXPECT_TRUE(certify_threshold(x, z, 1.0));
-  EXPECT_FALSE(certify_threshold(x, without(z, 6), 1.0));
+  EXPECT_TRUE(certify_threshold(x, z, 1.0, 1));
+  EXPECT_FALSE(certify_threshold(x, without(z, 6), 1.0, 1));
   EXPECT_FALSE(
-      certify_threshold(x.transpose(), {without(z, 6).v, without(z, 6).values, without(z, 6).u}, 1.0));
+      certify_threshold(x.transpose(), {without(z, 6).v, without(z, 6).values, without(z, 6).u}, 1.0, 1));
 }
 
 TEST(ThresholdCertificate, CatchesWrongValuesVectorsAndThresholds) {
@@ -242,15 +242,15 @@ TEST(ThresholdCertificate, CatchesWrongValuesVectorsAndThresholds) {
   const LowRank z = SingularValueThresholder(1, SvtPath::Svd)(x, 1.0);
   LowRank wrong = z;
   wrong.values[2] += 1e-6;
-  EXPECT_FALSE(certify_threshold(x, wrong, 1.0));
+  EXPECT_FALSE(certify_threshold(x, wrong, 1.0, 1));
   wrong = z;
   wrong.u.col(1) = -wrong.u.col(1);
-  EXPECT_FALSE(certify_threshold(x, wrong, 1.0));
+  EXPECT_FALSE(certify_threshold(x, wrong, 1.0, 1));
   wrong = z;
   wrong.v.col(0) *= 1.001;
-  EXPECT_FALSE(certify_threshold(x, wrong, 1.0));
-  EXPECT_FALSE(certify_threshold(x, z, 1.1));
-  EXPECT_FALSE(certify_threshold(x, z, 0.9));
+  EXPECT_FALSE(certify_threshold(x, wrong, 1.0, 1));
+  EXPECT_FALSE(certify_threshold(x, z, 1.1, 1));
+  EXPECT_FALSE(certify_threshold(x, z, 0.9, 1));
 }
 
 TEST(SubspaceIteration, FindsTheLargestTripletFromAStartThatIsBlindToIt) {

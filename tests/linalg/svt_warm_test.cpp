@@ -24,10 +24,10 @@ class KnownMatrix {
         u_(orthonormal_basis(random_matrix(rows, count, seed))),
         v_(orthonormal_basis(random_matrix(columns, count, seed + 1))) {}
 
-  Matrix matrix() const { return multiply_by_transpose(u_ * values.asDiagonal(), v_); }
+  Matrix matrix() const { return multiply_by_transpose(u_ * values.asDiagonal(), v_, 1); }
   Matrix prox(double threshold) const {
     const Vector shrunk = (values.array() - threshold).max(0.0);
-    return multiply_by_transpose(u_ * shrunk.asDiagonal(), v_);
+    return multiply_by_transpose(u_ * shrunk.asDiagonal(), v_, 1);
   }
   Index rank(double threshold) const { return (values.array() > threshold).count(); }
 

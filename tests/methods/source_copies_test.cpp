@@ -37,7 +37,7 @@ TEST(SourceCopies, TheFirstOfEqualSamplesStays) {
   toy.target_names = toy.source_names;
   const DomainPair pair = toy.pair();
   // The fifth is of another class, the last one differs.
-  const std::vector<Index> distinct = distinct_source_samples(pair);
+  const std::vector<Index> distinct = distinct_source_samples(pair, 1);
   EXPECT_EQ(distinct, (std::vector<Index>{0, 1, 4, 5}));
   const DomainPair kept = with_source_samples(pair, distinct);
   EXPECT_EQ(kept.source_labels(), (std::vector<int>{0, 1, 1, 0}));
@@ -48,9 +48,9 @@ TEST(SourceCopies, TheFirstOfEqualSamplesStays) {
 TEST(SourceCopies, StayWhereTheyAreFew) {
   ToyDomains toy = toy_domains(4, 10, 2, 30);
   toy.source.col(2) = toy.source.col(0);  // of the same class
-  EXPECT_EQ(distinct_source_samples(toy.pair()).size(), 20U);
+  EXPECT_EQ(distinct_source_samples(toy.pair(), 1).size(), 20U);
   toy.source.col(3) = toy.source.col(1);
-  EXPECT_EQ(distinct_source_samples(toy.pair()).size(), 18U);
+  EXPECT_EQ(distinct_source_samples(toy.pair(), 1).size(), 18U);
 }
 
 TEST(SourceCopies, AreFoundWherePreparationRoundsThemOtherwise) {
@@ -58,7 +58,7 @@ TEST(SourceCopies, AreFoundWherePreparationRoundsThemOtherwise) {
   const ToyDomains toy = beside_copies(toy_domains(31, 7, 3, 31));
   DomainPair pair = toy.pair();
   Preprocessing::parse("zscore,l2").fit_apply(pair);
-  EXPECT_EQ(distinct_source_samples(pair).size(), 21U);
+  EXPECT_EQ(distinct_source_samples(pair, 1).size(), 21U);
 }
 
 TEST(SourceCopies, CountOnceInRsaCdda) {

@@ -65,7 +65,7 @@ RsaCddaAlternation::RsaCddaAlternation(const SpectralCoordinates& coordinates,
       features_(coordinates.features(options_.spectrum)),
       classes_(source(), source_labels, target(), {}, class_count, run),
       matcher_(scatter_of(features_, run),
-               matching_problem(options_, class_count, features_.rows(), features_.cols())) {}
+               matching_problem(options_, class_count, features_.rows(), features_.cols()), run) {}
 
 void RsaCddaAlternation::compute_round(const Context& context) {
   const std::vector<int>& before = labels();
@@ -150,7 +150,7 @@ void RsaCddaAlternation::measure(const MatchedSubspace& subspace, Index label_ch
 std::vector<Branch> RsaCddaAlternation::take_branches() {
   const Matrix map = coordinates_.map(options_.spectrum);
   for (Branch& branch : last_.inference.branches) {
-    branch.embedding.projection = linalg::multiply(map, branch.embedding.projection);
+    branch.embedding.projection = linalg::multiply(map, branch.embedding.projection, 1);
   }
   return std::move(last_.inference.branches);
 }

@@ -78,7 +78,7 @@ Status run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, con
   std::vector<bool> unheard(members.size(), false);
   std::vector<double>& changes = report.series["label_changes"];
   for (int round = 1; round <= *options.rounds; ++round) {
-    step_all(members, context);
+    step_all(members, context.after(round - 1));
     Fusion fusion = fuse(votes_of(members), witnesses);
     if (round >= kWeighedFrom) rest_unheard(members, fusion, unheard);
     const Index changed = count_changes(labels, fusion.labels);

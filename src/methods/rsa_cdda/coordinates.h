@@ -21,6 +21,6 @@ struct SpectralCoordinates {
 };
 
 /// Keeps at most `rank` directions above rounding. Throws InvalidArgument when every sample is zero.
-SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, const Execution& run = {});
+SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, const Execution& run);
 
 }  // namespace isthmus

@@ -176,7 +176,7 @@ class GeometryVoices {
     if (o_.classifier == RsaCddaClassifier::Risk) return;
     const Matrix seeds = *o_.z_weight > 0.0 ? Matrix(*o_.z_weight * e_.seeds) : Matrix();
     const HarmonicLabels harmonic =
-        harmonic_labels(graph.weights, e_.source_labels, e_.class_count, o_.leak, seeds, {}, run_);
+        harmonic_labels(graph.weights, e_.source_labels, e_.class_count, run_, o_.leak, seeds);
     result_.residual = std::max(result_.residual, harmonic.residual);
     flow_labels_.push_back(largest_rows(harmonic.scores));
     add(embedding,
@@ -202,9 +202,7 @@ class GeometryVoices {
     constexpr double kRidge = 0.01;
     constexpr double kTolerance = 1e-9;
     const LogisticRegression regression(embedded.leftCols(ns_), e_.source_labels, e_.class_count, run_);
-    Context context;
-    context.threads = run_.threads;
-    context.cancel = run_.cancel;
+    const Context context = Context::inside(run_);
     // A linear run's first branch.
     const LogisticScores* start =
         e_.last.branches.empty() ? nullptr : std::get_if<LogisticScores>(&e_.last.branches[0].classifier);

@@ -31,7 +31,7 @@ DomainPair drawn_pair(const DomainPair& pair, Index wanted, std::mt19937_64& eng
   const DomainPair drawn(
       {.features = SampleView(pair.source()).pick(source), .labels = Labels{pair.classes(), std::move(ids)}},
       {.features = SampleView(pair.target()).pick(target)});
-  return with_source_samples(drawn, distinct_source_samples(drawn));
+  return with_source_samples(drawn, distinct_source_samples(drawn, 1));
 }
 
 /// A run that has ended, and what it says of the samples that all runs are asked about.
@@ -117,7 +117,7 @@ class LandmarkCommittee {
     try {
       for (int round = 0; round < *setting.options.rounds && !alternation.converged(); ++round) {
         if (round > 0 && context.cancelled()) throw Cancelled();
-        alternation.compute_round(context);
+        alternation.compute_round(context.after(round));
         alternation.finish_round();
       }
     } catch (const Cancelled&) {

@@ -58,10 +58,10 @@ class PrintedRun {
                          {*options_.error_norm, {*options_.lambda1, *options_.lambda2}, context_.seed},
                          options_.penalty);
     for (int round = 1; round <= *options_.rounds; ++round) {
-      const Matrix ds = linalg::multiply_transposed(projection_, source(), context_);
-      const Matrix dt = linalg::multiply_transposed(projection_, target(), context_);
+      const Matrix ds = linalg::multiply_transposed(projection_, source(), run());
+      const Matrix dt = linalg::multiply_transposed(projection_, target(), run());
       Matrix z;
-      solver.step(ds, dt, context_, &z);
+      solver.step(ds, dt, run(), &z);
       solver.set_penalty(std::min(solver.penalty() * *options_.growth, 1e8));
       update_projection(solver, z);
       const auto rank = static_cast<double>(solver.low_rank().values.size());
@@ -76,7 +76,7 @@ class PrintedRun {
   ModelState finish() {
     const Matrix map = coordinates_.map(options_.spectrum);
     for (Branch& branch : inference_.branches) {
-      branch.embedding.projection = linalg::multiply(map, branch.embedding.projection);
+      branch.embedding.projection = linalg::multiply(map, branch.embedding.projection, 1);
     }
     ModelState state;
     state.branches = std::move(inference_.branches);
@@ -91,6 +91,7 @@ class PrintedRun {
  private:
   Eigen::Ref<const Matrix> source() const { return features_.leftCols(pair_.source_count()); }
   Eigen::Ref<const Matrix> target() const { return features_.rightCols(pair_.target_count()); }
+  Execution run() const { return context_.after(report.iterations); }
   Matrix identity() const { return Matrix::Identity(features_.rows(), features_.rows()); }
   Index components() const {
     const Index wanted = *std::max_element(options_.components.begin(), options_.components.end());
@@ -115,11 +116,12 @@ class PrintedRun {
   void update_projection(const Reconstructor& solver, const Matrix& z) {
     const double mu = solver.penalty();
     Matrix gap = target();
-    linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), z, 1.0, gap, context_);
+    linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), z, 1.0, gap, run());
     const Matrix system = 2.0 * signed_form(classes_) + 2.0 * *options_.lambda * identity() +
-                          mu * (linalg::gram(gap, context_) + scatter_);
+                          mu * (linalg::gram(gap, run()) + scatter_);
     const Matrix wanted = solver.error() - solver.scaled_multiplier();
-    projection_ = system.partialPivLu().solve(mu * linalg::multiply_by_transpose(gap, wanted));  // indefinite
+    projection_ =
+        system.partialPivLu().solve(mu * linalg::multiply_by_transpose(gap, wanted, run()));  // indefinite
   }
 
   /// Labels by the projection; then the round is done and its measures count. False when stopped.
@@ -128,8 +130,8 @@ class PrintedRun {
     const Matrix none;
     LabelInference next = infer_labels(
         {features_, pair_.source_labels(), pair_.class_count(), projection_, inference_, none, none},
-        options_, {}, context_);
-    const Index changes = classes_.relabel(target(), next.labels, context_);
+        options_, {}, run());
+    const Index changes = classes_.relabel(target(), next.labels, run());
     inference_ = std::move(next);
     for (const auto& [name, value] : measures) report.series[name].push_back(value);
     report.series["label_changes"].push_back(static_cast<double>(changes));
