@@ -8,6 +8,7 @@
 #include "isthmus/errors.h"
 #include "isthmus/labels.h"
 #include "isthmus/matrix.h"
+#include "isthmus/methods.h"
 #include "isthmus/model.h"
 #include "isthmus/options.h"
 #include "isthmus/preprocessing.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/record.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -51,18 +52,6 @@ class Penalty {
   int balance_at_ = 10;
 };
 
-void record(Report& report, const ReconstructionMeasure& m, double penalty) {
-  report.series["residual_reconstruction"].push_back(m.reconstruction_residual);
-  report.series["residual_sparse"].push_back(m.sparse_residual);
-  report.series["residual_low_rank"].push_back(m.low_rank_residual);
-  report.series["residual_dual"].push_back(m.dual_residual);
-  report.series["objective"].push_back(m.objective);
-  report.series["dual_objective"].push_back(m.dual_objective);
-  report.series["rank"].push_back(static_cast<double>(m.rank));
-  report.series["zero_share"].push_back(m.zero_share);
-  report.series["penalty"].push_back(penalty);
-}
-
 /// Tells whether the largest residual still falls.
 class Progress {
  public:
@@ -98,7 +87,16 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
                       t, residual, penalty));
     }
     result.report.iterations = t;
-    record(result.report, m, penalty);
+    result.measure = m;
+    record(result.report.series, {{"residual_reconstruction", m.reconstruction_residual},
+                                  {"residual_sparse", m.sparse_residual},
+                                  {"residual_low_rank", m.low_rank_residual},
+                                  {"residual_dual", m.dual_residual},
+                                  {"objective", m.objective},
+                                  {"dual_objective", m.dual_objective},
+                                  {"rank", static_cast<double>(m.rank)},
+                                  {"zero_share", m.zero_share},
+                                  {"penalty", penalty}});
     const Decision decision = context.report(
         {.phase = "reconstruction", .iteration = t, .limit = o.iterations, .objective = m.objective});
     if (decision == Decision::Stop) return Status::Stopped;

@@ -1,17 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "isthmus/execution.h"
 #include "isthmus/matrix.h"
+#include "isthmus/methods.h"
 #include "linalg/svt.h"
 
 namespace isthmus {
-
-/// How the reconstruction error is weighed: entry by entry, or sample by sample (outlying samples stay
-/// whole).
-enum class ErrorNorm { L1, L21 };
 
 /// λ₁ and λ₂ of the reconstruction problem.
 struct ReconstructionWeights {

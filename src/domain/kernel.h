@@ -2,10 +2,9 @@
 
 #include "isthmus/execution.h"
 #include "isthmus/matrix.h"
+#include "isthmus/methods.h"
 
 namespace isthmus {
-
-enum class Kernel { Primal, Linear, Rbf, Laplace, Polynomial };
 
 /// Kernel values against a fixed set of samples: x ↦ (κ(z₁, x), …, κ(z_m, x)).
 ///   rbf         exp(−‖z − x‖² / (2 width²))

@@ -4,14 +4,9 @@
 
 #include "isthmus/execution.h"
 #include "isthmus/matrix.h"
+#include "isthmus/methods.h"
 
 namespace isthmus {
-
-/// What a subspace must be good for on the labelled source. Both lie in [0, 1] whatever the data's scale.
-enum class TransferCriterion {
-  Fisher,  ///< (tr WᵀS_wW + δ) / (tr WᵀS_tW + δ): share of the kept variance that lies within classes
-  Pca,     ///< 1 − tr WᵀS_tW / tr S_t: share of the variance lost
-};
 
 /// Scatter matrices of labelled samples about their mean (total) and about their class means (within).
 struct ClassScatter {

@@ -6,6 +6,7 @@
 #include "alm/reconstructor.h"
 #include "core/last_finished.h"
 #include "core/options_io.h"
+#include "core/record.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 
@@ -79,6 +80,7 @@ class Alternation {
 struct Sweep {
   Matrix projection;
   Vector outlier_scores;
+  Index rank = 0;  ///< of the low-rank copy of Z
 };
 
 /// Alternates until a rule ends it.
@@ -92,16 +94,16 @@ Status alternate(Alternation& alternation, Reconstructor& solver, const LrsrOpti
     alternation.relax_labels(run);
     solver.set_penalty(o.growth * solver.penalty());
     const double objective = alternation.regression() + m.objective;
-    last = {alternation.projection(), solver.error().colwise().norm().transpose()};
+    last = {alternation.projection(), solver.error().colwise().norm().transpose(), m.rank};
     report.iterations = t;
-    report.series["objective"].push_back(objective);
-    report.series["regression"].push_back(alternation.regression());
-    report.series["residual_reconstruction"].push_back(m.reconstruction_residual);
-    report.series["residual_sparse"].push_back(m.sparse_residual);
-    report.series["residual_low_rank"].push_back(m.low_rank_residual);
-    report.series["residual_dual"].push_back(m.dual_residual);
-    report.series["rank"].push_back(static_cast<double>(m.rank));
-    report.series["zero_share"].push_back(m.zero_share);
+    record(report.series, {{"objective", objective},
+                           {"regression", alternation.regression()},
+                           {"residual_reconstruction", m.reconstruction_residual},
+                           {"residual_sparse", m.sparse_residual},
+                           {"residual_low_rank", m.low_rank_residual},
+                           {"residual_dual", m.dual_residual},
+                           {"rank", static_cast<double>(m.rank)},
+                           {"zero_share", m.zero_share}});
     const Decision decision =
         context.report({.phase = "sweep", .iteration = t, .limit = o.iterations, .objective = objective});
     if (std::max(m.primal(), m.dual_residual) <= o.tolerance) return Status::Converged;
@@ -155,7 +157,7 @@ ModelState fit_lrsr(const DomainPair& pair, LrsrOptions o, const Context& contex
     embedding.projection = std::move(last.projection);
     embedding.unit_columns = o.normalize_embedding;
     o.prototypes = static_cast<int>(alternation.dictionary_size());
-    if (report.series.at("rank").back() == 0) {
+    if (last.rank == 0) {
       report.notes.emplace_back(
           "the low-rank copy of Z is zero: the reconstruction acts on P only through its multipliers; more "
           "iterations or a larger beta bring it in");

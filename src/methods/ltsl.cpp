@@ -10,6 +10,7 @@
 #include "alm/reconstruct.h"
 #include "core/last_finished.h"
 #include "core/options_io.h"
+#include "core/record.h"
 #include "domain/scatter.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -106,13 +107,12 @@ Status alternate(const MatrixView& target, const Matrix& dictionary, const Crite
     projection = std::move(p);
     error = std::move(rebuilt.error);
     report.iterations = round;
-    report.series["energy_before_projection"].push_back(before);
-    report.series["energy"].push_back(after);
-    report.series["criterion"].push_back(criterion.value(projection));
-    report.series["nuclear_norm"].push_back(nuclear);
-    report.series["rank"].push_back(static_cast<double>(rebuilt.z_low_rank.rank()));
-    report.series["residual_reconstruction"].push_back(
-        rebuilt.report.series.at("residual_reconstruction").back());
+    record(report.series, {{"energy_before_projection", before},
+                           {"energy", after},
+                           {"criterion", criterion.value(projection)},
+                           {"nuclear_norm", nuclear},
+                           {"rank", static_cast<double>(rebuilt.z_low_rank.rank())},
+                           {"residual_reconstruction", rebuilt.measure.reconstruction_residual}});
     if (round == 1)
       report.notes.insert(report.notes.end(), rebuilt.report.notes.begin(), rebuilt.report.notes.end());
     const Decision decision =

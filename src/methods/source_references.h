@@ -6,25 +6,13 @@
 #include "classify/classifier.h"
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
+#include "isthmus/methods.h"
 #include "isthmus/options.h"
 #include "methods/logistic.h"
 #include "model/state.h"
 
 namespace isthmus {
 
-/// What target samples are compared with.
-enum class Reference {
-  Samples,     ///< every source sample: 1-NN as published, ns·nt comparisons
-  Means,       ///< the mean of each class in the embedding: C·nt comparisons
-  Prototypes,  ///< 1-NN against some of the source samples, drawn by the seed
-  Logistic,    ///< nothing: logistic regression on the source
-};
-
-struct ReferenceOptions {
-  std::optional<Reference> classifier = {};  ///< own: samples, or as many prototypes as are affordable
-  std::optional<int> prototypes = {};  ///< own: 1000; where the classifier is left open, those affordable
-  LogisticOptions logistic{};
-};
 void describe_references(OptionVisitor& visit, ReferenceOptions& options);
 /// All but `prototypes`, for methods that have another option of that name.
 void describe_classifier(OptionVisitor& visit, ReferenceOptions& options);

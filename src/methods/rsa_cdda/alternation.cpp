@@ -54,6 +54,25 @@ Matrix reconstruction_scores(const Matrix& z_sparse, const std::vector<int>& sou
 
 }  // namespace
 
+Series series_of(const std::vector<RsaCddaRound>& rounds) {
+  Series series;
+  for (const RsaCddaRound& round : rounds) {
+    record(series, {{"objective", round.objective},
+                    {"closeness", round.closeness},
+                    {"repulsion", round.repulsion},
+                    {"variance", round.variance},
+                    {"ridge", round.ridge},
+                    {"eigen_residual", round.eigen_residual},
+                    {"graph_residual", round.graph_residual},
+                    {"label_changes", static_cast<double>(round.label_changes)}});
+    if (!round.reconstruction) continue;
+    record(series, {{"reconstruction_objective", round.reconstruction->objective},
+                    {"reconstruction_rank", static_cast<double>(round.reconstruction->rank)},
+                    {"reconstruction_zero_share", round.reconstruction->zero_share}});
+  }
+  return series;
+}
+
 RsaCddaAlternation::RsaCddaAlternation(const SpectralCoordinates& coordinates,
                                        const std::vector<int>& source_labels, int class_count,
                                        RsaCddaOptions options, const Voices& voices, const Execution& run)
@@ -81,14 +100,15 @@ void RsaCddaAlternation::compute_round(const Context& context) {
       options_, voices_, context);
   const Index changes = count_changes(before, now.inference.labels);
   now.converged = changes == 0 && !before.empty();
-  measure(subspace, changes, now);
+  now.numbers = {subspace.objective, subspace.closeness, subspace.repulsion,     subspace.variance,
+                 subspace.ridge,     subspace.residual,  now.inference.residual, changes,
+                 rebuilt.measure};
   next_ = std::move(now);
 }
 
 void RsaCddaAlternation::finish_round() {
   last_ = std::move(next_);
-  ++report_.iterations;
-  for (const auto& [name, value] : last_.measures) report_.series[name].push_back(value);
+  rounds_.push_back(last_.numbers);
 }
 
 ReconstructionOptions RsaCddaAlternation::reconstruction_options() const {
@@ -119,10 +139,7 @@ Reconstruction RsaCddaAlternation::reconstruct_in(const Matrix& projection, cons
 RsaCddaAlternation::Evidence RsaCddaAlternation::use_reconstruction(Round& now,
                                                                     const Context& context) const {
   Reconstruction found = reconstruct_in(now.projection, context);
-  Evidence evidence{reconstruction_scores(found.z_sparse, source_labels_, class_count_), {}};
-  for (const char* name : {"objective", "rank", "zero_share"}) {
-    now.measures[std::string("reconstruction_") + name] = found.report.series.at(name).back();
-  }
+  Evidence evidence{reconstruction_scores(found.z_sparse, source_labels_, class_count_), {}, found.measure};
   evidence.z = std::move(found.z_sparse);
   if (!(*options_.geo > 0.0)) return evidence;
   // R = (geo/nt) Σ_j w_j g_j g_jᵀ, g_j = x_j − Xs z_j, w_j ∝ 1/max(‖e_j‖, 1e-3) with mean 1: outliers, whose
@@ -134,17 +151,6 @@ RsaCddaAlternation::Evidence RsaCddaAlternation::use_reconstruction(Round& now,
   gap = gap * weights.cwiseSqrt().asDiagonal();
   now.robust = linalg::gram(gap, context);
   return evidence;
-}
-
-void RsaCddaAlternation::measure(const MatchedSubspace& subspace, Index label_changes, Round& now) {
-  now.measures["objective"] = subspace.objective;
-  now.measures["closeness"] = subspace.closeness;
-  now.measures["repulsion"] = subspace.repulsion;
-  now.measures["variance"] = subspace.variance;
-  now.measures["ridge"] = subspace.ridge;
-  now.measures["eigen_residual"] = subspace.residual;
-  now.measures["graph_residual"] = now.inference.residual;
-  now.measures["label_changes"] = static_cast<double>(label_changes);
 }
 
 std::vector<Branch> RsaCddaAlternation::take_branches() {
