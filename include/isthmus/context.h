@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -34,6 +35,8 @@ struct Context {
   std::function<bool()> cancel = {};
   /// When to stop at the next iteration; none: never. A point in time, so that several fits can share it.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
+  /// Who does the heavy operations (isthmus/backend.h); empty: the CPU.
+  std::shared_ptr<Backend> backend = {};
 
   /// The deadline that many seconds from now; none where that is beyond what the clock can hold.
   static std::optional<std::chrono::steady_clock::time_point> deadline_after(double seconds) {
@@ -66,7 +69,11 @@ struct Context {
   }
 
   // NOLINTNEXTLINE(google-explicit-constructor): what a kernel needs to know of it
-  operator Execution() const { return {threads, cancel}; }
+  operator Execution() const {
+    Execution run(threads, cancel);
+    run.backend = backend;
+    return run;
+  }
 };
 
 }  // namespace isthmus

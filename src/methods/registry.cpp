@@ -24,6 +24,7 @@
 #include "methods/sa.h"
 #include "methods/tca.h"
 #include "methods/tsl.h"
+#include "ops/recorded.h"
 
 namespace isthmus {
 namespace {
@@ -249,7 +250,14 @@ const MethodInfo& find_method(std::string_view name) {
   return find_entry(name).info;
 }
 
-Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context) {
+Model adapt(DomainPair pair, const AdaptRequest& request, const Context& given) {
+  Context context = given;
+  std::shared_ptr<ops::RecordedBackend> recorded;
+  // The CPU declines nothing: there is nothing to tell.
+  if (given.backend && given.backend->name() != "cpu") {
+    recorded = std::make_shared<ops::RecordedBackend>(given.backend);
+    context.backend = recorded;
+  }
   const Method& method = find_entry(request.method);
   linalg::reserve_blas_memory(context.threads);
   const Index dimension = pair.dimension();
@@ -262,6 +270,7 @@ Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context
   const std::string note = bring_to_unit_size(pair, preprocessing, extent, context);
   auto state = std::make_shared<ModelState>(fit_soundly(method, pair, extent, request.options, context));
   if (!note.empty()) state->report.notes.push_back(note);
+  if (recorded) state->report.execution = recorded->sentences();
   state->method = method.info.name;
   state->classes = pair.classes();
   if (!preprocessing.reason().empty()) {
