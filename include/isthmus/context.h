@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -36,6 +37,8 @@ struct Context {
   /// there is no result, runs to its end. A point in time, so that several fits can share it.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   bool has_result = false;  ///< the work under way can be dropped: its kernels hear the deadline, too
+  /// Who does the heavy operations (isthmus/backend.h); empty: the CPU.
+  std::shared_ptr<Backend> backend = {};
 
   /// The deadline that many seconds from now; none where that is beyond what the clock can hold.
   static std::optional<std::chrono::steady_clock::time_point> deadline_after(double seconds) {
@@ -93,6 +96,7 @@ struct Context {
         tell({.phase = step.phase, .iteration = step.done, .limit = step.of});
       };
     }
+    run.backend = backend;
     return run;
   }
 };

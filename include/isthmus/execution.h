@@ -2,12 +2,15 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 
 #include "isthmus/errors.h"
 
 namespace isthmus {
+
+class Backend;
 
 /// How far a long pass has come.
 struct Progress {
@@ -16,8 +19,8 @@ struct Progress {
   int of = 0;
 };
 
-/// How work is done: on how many threads, who may end it and who hears of it. Functions that compute take one
-/// and hand it on; a number of threads is one that nobody ends.
+/// How work is done: on how many threads, who may end it, who hears of it and who does the heavy operations.
+/// Functions that compute take one and hand it on; a number of threads is one that nobody ends.
 struct Execution {
   // NOLINTNEXTLINE(google-explicit-constructor): a number says all where nobody cancels
   Execution(int team = 1) : threads(team) {}
@@ -43,6 +46,8 @@ struct Execution {
   std::function<bool()> cancel = {};  ///< true: stop; called from any thread; may be empty
   std::optional<std::chrono::steady_clock::time_point> deadline = {};  ///< stop from then on
   std::function<void(const Progress&)> progress = {};                  ///< may be empty
+  std::shared_ptr<Backend> backend =
+      {};  ///< who does the heavy operations (isthmus/backend.h); empty: the CPU
 };
 
 }  // namespace isthmus

@@ -2,6 +2,7 @@
 
 /// The whole public API.
 #include "isthmus/adapt.h"
+#include "isthmus/backend.h"
 #include "isthmus/context.h"
 #include "isthmus/data.h"
 #include "isthmus/domain.h"

@@ -110,13 +110,12 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
 }  // namespace
 
 Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOptions& o,
-                           const Context& context, const Reconstruction* warm) {
+                           const Context& context) {
   check(o);
   ReconstructionProblem problem{o.error_norm, o.weights, context.seed};
   // A growing penalty stops short of the optimum by far more than this, which saves a quarter of the time.
   if (o.penalty_rule == PenaltyRule::Growing) problem.threshold_tolerance = kRoughThreshold;
-  Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), problem, o.penalty);
-  if (warm != nullptr) solver.start_from(warm->z_sparse, warm->multiplier, ds, dt, context);
+  Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), problem, o.penalty, context);
   Reconstruction result;
   {
     const PhaseTimer timer(result.report, "reconstruction");

@@ -40,11 +40,11 @@ struct Reconstruction {
   Report report;
 };
 
-/// Solves the problem of Reconstructor for fixed ds (k×ns) and dt (k×nt); from Zs and Y₁ of `warm`, an
-/// earlier solution of the same sizes, where given. Stopped by the context it returns the last completed
-/// iteration; cancelled within one it throws Cancelled, for what it is about to replace is gone.
+/// Solves the problem of Reconstructor for fixed ds (k×ns) and dt (k×nt). Stopped by the context it returns
+/// the last completed iteration; cancelled within one it throws Cancelled, for what it is about to replace is
+/// gone.
 Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOptions& options,
-                           const Context& context, const Reconstruction* warm = nullptr);
+                           const Context& context);
 
 /// λ₁ = c₁/‖Dsᵀ S‖₂, with S = sign(Dt) for ℓ₁ and Dt's unit columns for ℓ₂,₁, and λ₂ = c₂/√max(ns, nt).
 /// Z = 0 is optimal for every c₁ ≤ 1; without the sparse term it is not beyond.

@@ -5,7 +5,7 @@
 
 #include "isthmus/execution.h"
 #include "isthmus/matrix.h"
-#include "linalg/neighbours.h"
+#include "ops/neighbours.h"
 
 namespace isthmus {
 
@@ -20,8 +20,8 @@ struct GraphOptions {
 
 struct NeighbourGraph {
   SparseWeights weights;
-  Vector local_scale;                 ///< s_i, one per sample
-  linalg::NeighbourIndex neighbours;  ///< of each sample, nearest first
+  Vector local_scale;              ///< s_i, one per sample
+  ops::NeighbourIndex neighbours;  ///< of each sample, nearest first
 };
 
 /// exp(−d²/(s_i s_j))·exp(−rank/decay); 1 for identical samples, whose scales may be 0.
@@ -31,7 +31,7 @@ double self_tuning_weight(double squared_distance, double scale_i, double scale_
 /// Self-tuning k-NN graph: w_ij = exp(−d²/(s_i s_j))·exp(−rank/decay), symmetrised by the larger of the two.
 /// `near` as in `nearest_k`.
 NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, const Execution& run,
-                                 const linalg::NeighbourIndex* near = nullptr);
+                                 const ops::NeighbourIndex* near = nullptr);
 
 /// Heat-kernel k-NN graph of source and target together, w_ij = exp(−d²/mean d²), symmetrised by the mean.
 /// No edge joins source samples of different classes: there the labels already tell them apart.

@@ -5,19 +5,13 @@
 #include <algorithm>
 
 #include "isthmus/errors.h"
-#include "linalg/blas.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 
 Scatter total_scatter(SampleView source, SampleView target, const Execution& run) {
-  const auto ns = static_cast<double>(source.cols());
-  const auto nt = static_cast<double>(target.cols());
-  const Vector source_mean = linalg::column_mean(source, run);
-  Scatter scatter;
-  scatter.mean = source_mean + nt / (ns + nt) * (linalg::column_mean(target, run) - source_mean);
-  scatter.matrix =
-      linalg::centred_gram(source, scatter.mean, run) + linalg::centred_gram(target, scatter.mean, run);
-  return scatter;
+  ops::Moments joint = ops::moments({source, target}, run);
+  return {std::move(joint.scatter), std::move(joint.mean)};
 }
 
 Scatter total_scatter(const DomainPair& pair, const Execution& run) {

@@ -3,6 +3,7 @@
 #include "domain/kde_divergence.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 
@@ -15,12 +16,11 @@ ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, i
     sums.col(label) += samples.col(j);
     counts[label] += 1;
   }
-  const Vector mean = linalg::column_mean(samples, run);
+  const ops::Moments all = ops::moments({samples}, run);
   const Matrix means = sums * counts.cwiseMax(1.0).cwiseInverse().asDiagonal();
-  const Matrix total = linalg::centred_gram(samples, mean, run);
   // S_w = S_t − Σ_c n_c (m_c − m)(m_c − m)ᵀ
-  const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
-  return {total - linalg::gram(between, run), total};
+  const Matrix between = (means.colwise() - all.mean) * counts.cwiseSqrt().asDiagonal();
+  return {all.scatter - linalg::gram(between, run), all.scatter};
 }
 
 TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix target,

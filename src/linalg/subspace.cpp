@@ -24,25 +24,6 @@ Matrix centred_samples(const std::vector<SampleView>& parts, const Vector& mean,
   return samples;
 }
 
-/// Mean of all samples; of equal ones exactly their value.
-Vector joint_mean(const std::vector<SampleView>& parts, const Execution& run) {
-  Vector mean = column_mean(parts.front(), run);
-  auto count = static_cast<double>(parts.front().cols());
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const auto more = static_cast<double>(parts[i].cols());
-    count += more;
-    if (more > 0) mean += more / count * (column_mean(parts[i], run) - mean);
-  }
-  return mean;
-}
-
-/// Scatter matrix about the mean, without a copy of the samples.
-Matrix scatter_matrix(const std::vector<SampleView>& parts, const Vector& mean, const Execution& run) {
-  Matrix scatter = Matrix::Zero(mean.size(), mean.size());
-  for (const SampleView& part : parts) scatter += centred_gram(part, mean, run);
-  return scatter;
-}
-
 /// How many of the descending eigenvalues stand above what rounding leaves of a zero: that of the values, and
 /// that of samples which differ from their mean by rounding alone.
 Index numerical_rank(const Vector& values, double size, double mean_part) {
@@ -58,6 +39,23 @@ double largest_sine(const MatrixView& product) {
 }
 
 }  // namespace
+
+Vector joint_mean(const std::vector<SampleView>& parts, const Execution& run) {
+  Vector mean = column_mean(parts.front(), run);
+  auto count = static_cast<double>(parts.front().cols());
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const auto more = static_cast<double>(parts[i].cols());
+    count += more;
+    if (more > 0) mean += more / count * (column_mean(parts[i], run) - mean);
+  }
+  return mean;
+}
+
+Matrix scatter_matrix(const std::vector<SampleView>& parts, const Vector& mean, const Execution& run) {
+  Matrix scatter = Matrix::Zero(mean.size(), mean.size());
+  for (const SampleView& part : parts) scatter += centred_gram(part, mean, run);
+  return scatter;
+}
 
 PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit,
                                      const Execution& run) {

@@ -21,6 +21,12 @@ struct PrincipalSubspace {
 /// n×n Gram matrices: O(n d min(n, d)).
 PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit, const Execution& run);
 
+/// Mean of the samples of all parts; of equal ones exactly their value.
+Vector joint_mean(const std::vector<SampleView>& parts, const Execution& run);
+
+/// Σ (x − mean)(x − mean)ᵀ over all parts, without a copy of the samples.
+Matrix scatter_matrix(const std::vector<SampleView>& parts, const Vector& mean, const Execution& run);
+
 /// Principal vectors and angles between span(a) and span(b), both d×q with orthonormal columns
 /// (Björck & Golub 1973): b_i = a_i cos θ_i + r_i sin θ_i.
 struct PrincipalAngles {

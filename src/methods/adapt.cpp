@@ -10,6 +10,7 @@
 #include "isthmus/errors.h"
 #include "linalg/blas_memory.h"
 #include "methods/registry.h"
+#include "ops/recorded.h"
 
 namespace isthmus {
 namespace {
@@ -132,7 +133,14 @@ ModelState fit_soundly(const Method& method, const Fit& fit, const DomainPair& p
 }  // namespace
 
 Model adapt_with(const Method& method, const Fit& fit, DomainPair pair, Preprocessing preprocessing,
-                 const Context& context) {
+                 const Context& given) {
+  Context context = given;
+  std::shared_ptr<ops::RecordedBackend> recorded;
+  // The CPU declines nothing: there is nothing to tell.
+  if (given.backend && given.backend->name() != "cpu") {
+    recorded = std::make_shared<ops::RecordedBackend>(given.backend);
+    context.backend = recorded;
+  }
   linalg::reserve_blas_memory(context);
   const Index dimension = pair.dimension();
   for (const std::string& name : pair.feature_names()) {
@@ -143,6 +151,7 @@ Model adapt_with(const Method& method, const Fit& fit, DomainPair pair, Preproce
   const std::string note = bring_to_unit_size(pair, preprocessing, extent, context);
   auto state = std::make_shared<ModelState>(fit_soundly(method, fit, pair, extent, context));
   if (!note.empty()) state->report.notes.push_back(note);
+  if (recorded) state->report.execution = recorded->sentences();
   state->method = method.info.name;
   state->classes = pair.classes();
   if (!preprocessing.reason().empty()) {

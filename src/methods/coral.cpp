@@ -10,22 +10,21 @@
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 namespace {
 
-struct Moments {
+struct Covariance {
   Vector mean;
-  Matrix covariance;
+  Matrix matrix;
 };
 
-Moments moments(const SampleView& samples, const Execution& run) {
-  const auto count = static_cast<double>(samples.cols());
-  Moments result{linalg::column_mean(samples, run), Matrix()};
-  result.covariance = linalg::centred_gram(samples, result.mean, run);
+Covariance covariance(const SampleView& samples, const Execution& run) {
+  ops::Moments found = ops::moments({samples}, run);
   // One sample has no covariance; its scatter is zero as it stands.
-  result.covariance /= std::max(1.0, count - 1.0);
-  return result;
+  found.scatter /= std::max(1.0, static_cast<double>(found.count) - 1.0);
+  return {std::move(found.mean), std::move(found.scatter)};
 }
 
 /// (C + ridge·I)^power for symmetric positive semidefinite C.
@@ -59,10 +58,10 @@ ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& cont
   Embedding source_embedding;
   {
     const PhaseTimer timer(report, "alignment");
-    const Moments source = moments(pair.source(), context);
-    const Moments target = moments(pair.target(), context);
-    const double mean_variance = (source.covariance.trace() + target.covariance.trace()) /
-                                 (2.0 * static_cast<double>(pair.dimension()));
+    const Covariance source = covariance(pair.source(), context);
+    const Covariance target = covariance(pair.target(), context);
+    const double mean_variance =
+        (source.matrix.trace() + target.matrix.trace()) / (2.0 * static_cast<double>(pair.dimension()));
     if (!std::isfinite(mean_variance))
       throw NumericalError("correlation alignment: the features' variance is not finite");
     if (mean_variance == 0) {
@@ -71,11 +70,11 @@ ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& cont
     }
     const double ridge = o.regularization * mean_variance;
     source_embedding.projection =
-        linalg::multiply(regularized_power(source.covariance, ridge, -0.5, context),
-                         regularized_power(target.covariance, ridge, 0.5, context), context);
+        linalg::multiply(regularized_power(source.matrix, ridge, -0.5, context),
+                         regularized_power(target.matrix, ridge, 0.5, context), context);
     source_embedding.offset = target.mean - source_embedding.projection.transpose() * source.mean;
     report.facts["ridge"] = ridge;
-    report.facts["covariance_distance"] = (source.covariance - target.covariance).norm();
+    report.facts["covariance_distance"] = (source.matrix - target.matrix).norm();
   }
   return source_state(pair, o, {}, std::move(source_embedding), std::move(report), context);
 }

@@ -151,7 +151,7 @@ ModelState fit_lrsr(const DomainPair& pair, LrsrOptions o, const Context& contex
     const PhaseTimer timer(report, "subspace");
     Alternation alternation(pair, o, context);
     Reconstructor solver(pair.class_count(), alternation.dictionary_size(), pair.target_count(),
-                         {ErrorNorm::L1, {o.beta, o.alpha}, context.seed}, o.penalty);
+                         {ErrorNorm::L1, {o.beta, o.alpha}, context.seed}, o.penalty, context);
     report.status = to_last_finished(
         report.iterations, [&] { return alternate(alternation, solver, o, context, last, report); });
     embedding.projection = std::move(last.projection);

@@ -14,6 +14,7 @@
 #include "domain/scatter.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 namespace {
@@ -50,9 +51,9 @@ Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Cont
     counts[c] += 1.0;
   }
   for (Index c = 0; c < means.cols(); ++c) means.col(c) /= std::max(counts[c], 1.0);
-  const Vector mean = linalg::column_mean(pair.source(), context);
-  const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
-  Matrix total = linalg::centred_gram(pair.source(), mean, context);
+  const ops::Moments source = ops::moments({pair.source()}, context);
+  const Matrix between = (means.colwise() - source.mean) * counts.cwiseSqrt().asDiagonal();
+  Matrix total = source.scatter;
   total.diagonal().array() += std::max(o.ridge * total.trace() / static_cast<double>(d), 1e-12);
   const Index most = std::min<Index>(pair.class_count() - 1, d);
   const Index components = o.components ? std::min<Index>(*o.components, most) : most;

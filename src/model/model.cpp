@@ -7,16 +7,16 @@
 #include "classify/nearest.h"
 #include "core/parallel.h"
 #include "isthmus/errors.h"
-#include "linalg/blas.h"
 #include "linalg/blas_memory.h"
 #include "model/state.h"
+#include "ops/operations.h"
 #include "samples/finite.h"
 
 namespace isthmus {
 namespace {
 
-// Samples embedded by one task; the block of a matrix product.
-constexpr Index kEmbeddedAtOnce = 512;
+// Samples whose kernel values one task holds at once.
+constexpr Index kEvaluatedAtOnce = 512;
 // Samples whose features, embedding and scores are held at once when new samples are labelled.
 constexpr Index kPredictedAtOnce = 4096;
 
@@ -114,20 +114,15 @@ Index Embedding::dimension(Index features) const {
 }
 
 Matrix Embedding::apply(SampleView samples, const Execution& run) const {
+  const ops::AffineMap map{projection, offset, unit_columns};
   Matrix embedded(dimension(samples.rows()), samples.cols());
-  const Execution alone = run.on(1);
-  parallel_ranges(run, samples.cols(), kEmbeddedAtOnce, [&](Index begin, Index length) {
-    auto block = embedded.middleCols(begin, length);
-    const Columns given = samples.columns(begin, length);
-    const Matrix values = kernel ? kernel->evaluate(given, alone) : Matrix();
-    const MatrixView features = kernel ? MatrixView(values) : MatrixView(given);
-    if (projection.size() > 0) {
-      linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, projection, features, 0.0, block, alone);
-    } else {
-      block = features;
-    }
-    if (offset.size() > 0) block.colwise() += offset;
-    if (unit_columns) linalg::normalize_columns(block);
+  if (!kernel) {
+    ops::embed(map, samples, run, embedded);
+    return embedded;
+  }
+  parallel_ranges(run, samples.cols(), kEvaluatedAtOnce, [&](Index begin, Index length) {
+    ops::embed(map, kernel->evaluate(samples.columns(begin, length), run.on(1)), run.on(1),
+               embedded.middleCols(begin, length));
   });
   return embedded;
 }

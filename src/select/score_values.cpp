@@ -10,8 +10,8 @@
 #include "isthmus/errors.h"
 #include "isthmus/scores.h"
 #include "linalg/blas.h"
-#include "linalg/neighbours.h"
 #include "linalg/spread_samples.h"
+#include "ops/neighbours.h"
 
 namespace isthmus {
 namespace {
@@ -66,7 +66,7 @@ Vector leave_one_out_errors(MatrixView samples, const std::vector<int>& labels, 
   require_same(samples.cols(), static_cast<Index>(labels.size()), "samples", "labels");
   Vector errors = Vector::Ones(samples.cols());
   if (samples.cols() == 1) return errors;
-  const linalg::Neighbours found = linalg::nearest_k(samples, samples, 1, true, context);
+  const ops::Neighbours found = ops::nearest_k(samples, samples, 1, true, context);
   for (Index i = 0; i < errors.size(); ++i) {
     const auto other = static_cast<std::size_t>(found.index(0, i));
     errors[i] = labels[other] == labels[static_cast<std::size_t>(i)] ? 0.0 : 1.0;

@@ -187,18 +187,6 @@ TEST(Reconstruct, AnOutlyingSampleIsLeftToItsErrorColumn) {
   EXPECT_GE(r.error.col(5).norm(), 2.9);
 }
 
-TEST(Reconstruct, WarmStartFromTheSolutionNeedsFewerIterations) {
-  const Matrix ds = random_matrix(6, 25, 24);
-  const Matrix dt = random_matrix(6, 30, 25);
-  ReconstructionOptions o = to_the_optimum(ErrorNorm::L21, 1.0, 0.05);
-  o.tolerance = 1e-5;
-  const Reconstruction cold = reconstruct(ds, dt, o, {});
-  const Reconstruction warm = reconstruct(ds, dt, o, {}, &cold);
-  EXPECT_EQ(warm.report.status, Status::Converged);
-  EXPECT_LT(4 * warm.report.iterations, 3 * cold.report.iterations);
-  EXPECT_NEAR(warm.report.series.at("objective").back(), cold.report.series.at("objective").back(), 1e-3);
-}
-
 TEST(Reconstruct, StoppedByTheCallbackReturnsTheLastIteration) {
   const Matrix ds = random_matrix(4, 15, 26);
   const Matrix dt = random_matrix(4, 18, 27);

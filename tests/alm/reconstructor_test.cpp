@@ -64,7 +64,7 @@ TEST(Reconstructor, EachBlockOfAStepLowersTheAugmentedLagrangian) {
   Matrix z;
   solver.step(ds, dt, 1, &z);
   for (int t = 0; t < 20; ++t) {
-    const Reconstructor::Multipliers y = solver.multipliers();
+    const ReconstructionMultipliers y = solver.multipliers();
     const auto lagrangian = [&](const Matrix& zz, const linalg::LowRank& zl, const Matrix& zs,
                                 const Matrix& e) {
       const Matrix low = zl.matrix();
@@ -160,9 +160,6 @@ TEST(Reconstructor, NamesWhatIsWrongWithItsArguments) {
   EXPECT_THROW(Reconstructor(1, 1, 1, {}, 0.0), InvalidArgument);
   Reconstructor solver(2, 3, 4, {}, 1.0);
   EXPECT_THROW(solver.step(Matrix::Zero(2, 4), Matrix::Zero(2, 4), 1), InvalidArgument);
-  EXPECT_THROW(
-      solver.start_from(Matrix::Zero(4, 3), Matrix::Zero(2, 4), Matrix::Zero(2, 3), Matrix::Zero(2, 4), 1),
-      InvalidArgument);
 }
 
 }  // namespace

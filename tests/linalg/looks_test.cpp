@@ -6,7 +6,6 @@
 #include "counted_looks.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "linalg/neighbours.h"
 #include "linalg/spread_samples.h"
 #include "linalg/svt.h"
 #include "random_data.h"
@@ -16,13 +15,6 @@ namespace {
 
 using testing::looks_of;
 using testing::random_matrix;
-
-TEST(Looks, ANeighbourSearchLooksAtEveryBlockOfReferences) {
-  const Matrix references = random_matrix(3, 2000, 1);
-  const Matrix queries = random_matrix(3, 600, 2);
-  // 256 queries by 512 references at a time.
-  EXPECT_GE(looks_of([&](const Execution& run) { nearest_k(references, queries, 1, false, run); }), 3 * 4);
-}
 
 TEST(Looks, AProductLooksAtEveryBlock) {
   const Matrix a = random_matrix(2100, 4, 4);

@@ -147,7 +147,7 @@ class GeometryVoices {
  private:
   /// Where the next dimension's neighbours are likely to be: where they were the round before, or in the
   /// dimension before.
-  const linalg::NeighbourIndex* near() const {
+  const ops::NeighbourIndex* near() const {
     if (!e_.last.neighbours.empty()) return &e_.last.neighbours[result_.neighbours.size()];
     return result_.neighbours.empty() ? nullptr : &result_.neighbours.back();
   }

@@ -56,7 +56,7 @@ class PrintedRun {
     projection_ = Matrix(projection_.leftCols(std::min(kComponents, projection_.cols())));
     Reconstructor solver(projection_.cols(), pair_.source_count(), pair_.target_count(),
                          {*options_.error_norm, {*options_.lambda1, *options_.lambda2}, context_.seed},
-                         options_.penalty);
+                         options_.penalty, context_);
     for (int round = 1; round <= *options_.rounds; ++round) {
       const Matrix ds = linalg::multiply_transposed(projection_, source(), run());
       const Matrix dt = linalg::multiply_transposed(projection_, target(), run());

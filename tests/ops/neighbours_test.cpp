@@ -1,4 +1,4 @@
-#include "linalg/neighbours.h"
+#include "ops/neighbours.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,11 @@
 #include <limits>
 #include <random>
 
+#include "counted_looks.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
 
-namespace isthmus::linalg {
+namespace isthmus::ops {
 namespace {
 
 using isthmus::testing::random_matrix;
@@ -279,5 +280,13 @@ TEST(Neighbours, RefuseWrongShapesCountsAndNaN) {
   EXPECT_THROW(nearest(x, bad), NumericalError);
 }
 
+TEST(Neighbours, ASearchLooksAtEveryBlockOfReferences) {
+  const Matrix references = random_matrix(3, 2000, 1);
+  const Matrix queries = random_matrix(3, 600, 2);
+  // 256 queries by 512 references at a time.
+  EXPECT_GE(testing::looks_of([&](const Execution& run) { nearest_k(references, queries, 1, false, run); }),
+            3 * 4);
+}
+
 }  // namespace
-}  // namespace isthmus::linalg
+}  // namespace isthmus::ops
