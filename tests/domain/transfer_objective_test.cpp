@@ -19,7 +19,7 @@ std::vector<int> round_robin(Index count, int classes) {
 TEST(ClassScatter, EqualsTheSumsOverSamples) {
   const Matrix x = random_matrix(4, 25, 1).array() + 2.0;
   const std::vector<int> labels = round_robin(25, 3);
-  const ClassScatter found = class_scatter(x, labels, 4);  // class 3 is empty
+  const ClassScatter found = class_scatter(x, labels, 4, 1);  // class 3 is empty
   Matrix within = Matrix::Zero(4, 4);
   for (int c = 0; c < 3; ++c) {
     std::vector<Index> members;
@@ -45,7 +45,7 @@ class TransferObjectiveGradient : public ::testing::TestWithParam<Case> {};
 TEST_P(TransferObjectiveGradient, AgreesWithFiniteDifferences) {
   const Matrix source = random_matrix(6, 30, 2);
   const Matrix target = random_matrix(6, 20, 3).array() + 0.3;
-  TransferObjective objective(class_scatter(source, round_robin(30, 3), 3), source, target,
+  TransferObjective objective(class_scatter(source, round_robin(30, 3), 3, 1), source, target,
                               {.criterion = GetParam().criterion,
                                .ridge = GetParam().ridge,
                                .lambda = GetParam().lambda,
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Criteria, TransferObjectiveGradient,
 
 TEST(TransferObjective, CriteriaAreSharesOfTheVariance) {
   const Matrix source = random_matrix(5, 40, 5);
-  const ClassScatter scatter = class_scatter(source, round_robin(40, 2), 2);
+  const ClassScatter scatter = class_scatter(source, round_robin(40, 2), 2, 1);
   TransferObjective pca(scatter, source, source, {.criterion = TransferCriterion::Pca, .lambda = 0});
   EXPECT_NEAR(pca.evaluate(Matrix::Identity(5, 5), nullptr), 0.0, 1e-12);
   TransferObjective fisher(scatter, source, source, {.criterion = TransferCriterion::Fisher, .lambda = 0});

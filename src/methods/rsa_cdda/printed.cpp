@@ -11,8 +11,10 @@
 #include "domain/forms.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "linalg/moments.h"
 #include "methods/rsa_cdda/coordinates.h"
 #include "methods/rsa_cdda/labels.h"
+#include "samples/fold.h"
 
 namespace isthmus {
 namespace {
@@ -34,10 +36,8 @@ class PrintedRun {
         context_(context),
         coordinates_(spectral_coordinates(pair, *options.rank, context)),
         features_(coordinates_.features(options.spectrum)),
-        classes_(source(), pair.source_labels(), target(), {}, pair.class_count(), context) {
-    const Matrix centred = features_.colwise() - linalg::column_mean(features_, context);
-    scatter_ = linalg::gram(centred, context);
-  }
+        classes_(source(), pair.source_labels(), target(), {}, pair.class_count(), context),
+        scatter_(fold(features_, context, linalg::Moments(features_.rows())).scatter()) {}
 
   /// (a): embeddings of all components, labels by 1-NN. False when stopped.
   bool embed_rounds() {

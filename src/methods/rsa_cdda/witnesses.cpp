@@ -11,16 +11,13 @@
 #include "linalg/blas.h"
 #include "linalg/neighbours.h"
 #include "linalg/spread_samples.h"
+#include "methods/rsa_cdda/coordinates.h"
 
 namespace isthmus {
 namespace {
 
 // 1-NN compares all pairs of so many samples in less than a second.
 constexpr Index kMostCompared = 4000;
-
-FeatureMatrix at_unit_length(const FeatureMatrix& samples) {
-  return samples.prepared([](Eigen::Ref<Matrix> block, Index) { linalg::normalize_columns(block); });
-}
 
 template <class Value>
 std::vector<Value> picked(const std::vector<Value>& values, const std::vector<Index>& at) {
