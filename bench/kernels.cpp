@@ -117,7 +117,7 @@ void add_scatter() {
             side_by_side(
                 state, "syrk",
                 [&] {
-                  benchmark::DoNotOptimize(isthmus::total_scatter(source, target, threads));
+                  benchmark::DoNotOptimize(isthmus::joint_moments(source, target, threads));
                   benchmark::DoNotOptimize(isthmus::ClassMeans(source, labels, target, labels, 10, threads));
                 },
                 [&] {

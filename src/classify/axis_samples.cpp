@@ -5,6 +5,7 @@
 #include "core/parallel.h"
 #include "linalg/blas.h"
 #include "linalg/subspace.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -18,17 +19,6 @@ constexpr Index kScoredAtOnce = 256;
 // Sums that are kept apart, so that threads have something to share and the order of adding is fixed.
 constexpr Index kMostSums = 32;
 
-/// Squared deviations from the mean, summed by feature.
-Vector feature_scatter(const SampleView& samples, const Vector& mean, const Execution& run) {
-  Vector sums = Vector::Zero(samples.rows());
-  for (Index begin = 0; begin < samples.cols(); begin += kScoredAtOnce) {
-    run.look();
-    const Columns block = samples.columns(begin, std::min(kScoredAtOnce, samples.cols() - begin));
-    sums += (block.colwise() - mean).rowwise().squaredNorm();
-  }
-  return sums;
-}
-
 }  // namespace
 
 AxisSamples::AxisSamples(const SampleView& samples, const Execution& run, Index most_held)
@@ -40,8 +30,9 @@ AxisSamples::AxisSamples(const SampleView& samples, const Execution& run, Index 
     axes_ = std::move(all.basis);
     scatter_ = std::move(all.scatter);
   } else {
-    mean_ = linalg::column_mean(samples, run);
-    scatter_ = feature_scatter(samples, mean_, run);
+    FeatureMoments moments = fold(samples, run, FeatureMoments(samples.rows()));
+    mean_ = std::move(moments.mean);
+    scatter_ = moments.spread.cwiseAbs2();
   }
   if (scatter_.size() * samples.cols() > most_held) return;
   held_.resize(scatter_.size(), samples.cols());

@@ -40,12 +40,15 @@ FormFactors repulsion(const ClassMeans& classes, const RepulsionWeights& weights
 /// spectrum.
 double frobenius_norm(MatrixView coefficients, const Vector& counts);
 
-/// Squared distances between the domains' means, taken in the rows of `means`: the marginal one and one for
-/// each class (NaN where the class is empty on a side).
+/// Squared distances between the domains' means (the MMD of a linear kernel), taken in the rows of `means`:
+/// the marginal one and one for each class (NaN where the class is empty on a side).
 struct MeanDistances {
   double marginal = 0;
   Vector classes;
 };
+/// `means` and `counts` of the C source classes, then of the C target classes.
+MeanDistances mean_distances(MatrixView means, const Vector& counts);
+/// Without target labels there are no classes to compare.
 MeanDistances mean_distances(MatrixView means, const ClassMeans& classes);
 
 }  // namespace isthmus

@@ -9,13 +9,8 @@
 
 namespace isthmus {
 
-Scatter total_scatter(SampleView source, SampleView target, const Execution& run) {
-  ops::Moments joint = ops::moments({source, target}, run);
-  return {std::move(joint.scatter), std::move(joint.mean)};
-}
-
-Scatter total_scatter(const DomainPair& pair, const Execution& run) {
-  return total_scatter(pair.source(), pair.target(), run);
+linalg::Moments joint_moments(SampleView source, SampleView target, const Execution& run) {
+  return ops::moments({source, target}, run);
 }
 
 int choose_components(std::optional<int> wanted, int usual, Index features, Index samples) {

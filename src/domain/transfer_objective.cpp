@@ -3,24 +3,22 @@
 #include "domain/kde_divergence.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
-#include "ops/operations.h"
+#include "linalg/moments.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 
-ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count,
+ClassScatter class_scatter(SampleView samples, const std::vector<int>& labels, int class_count,
                            const Execution& run) {
-  Matrix sums = Matrix::Zero(samples.rows(), class_count);
-  Vector counts = Vector::Zero(class_count);
-  for (Index j = 0; j < samples.cols(); ++j) {
-    const int label = labels[static_cast<std::size_t>(j)];
-    sums.col(label) += samples.col(j);
-    counts[label] += 1;
-  }
-  const ops::Moments all = ops::moments({samples}, run);
-  const Matrix means = sums * counts.cwiseMax(1.0).cwiseInverse().asDiagonal();
-  // S_w = S_t − Σ_c n_c (m_c − m)(m_c − m)ᵀ
-  const Matrix between = (means.colwise() - all.mean) * counts.cwiseSqrt().asDiagonal();
-  return {all.scatter - linalg::gram(between, run), all.scatter};
+  using Sums = Together<linalg::Moments, ClassSums>;
+  const Sums all = fold(
+      samples, run, Sums{linalg::Moments(samples.rows()), ClassSums(samples.rows(), class_count, labels)});
+  const auto& moments = all.get<linalg::Moments>();
+  const auto& classes = all.get<ClassSums>();
+  const Matrix apart = (classes.means().colwise() - moments.mean) * classes.counts.cwiseSqrt().asDiagonal();
+  ClassScatter scatter{{}, linalg::gram(apart, run), moments.scatter()};
+  scatter.within = scatter.total - scatter.between;
+  return scatter;
 }
 
 TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix target,

@@ -3,17 +3,20 @@
 #include <vector>
 
 #include "isthmus/execution.h"
+#include "isthmus/features.h"
 #include "isthmus/matrix.h"
 #include "isthmus/methods.h"
 
 namespace isthmus {
 
-/// Scatter matrices of labelled samples about their mean (total) and about their class means (within).
+/// Scatter matrices of labelled samples: about their class means (within), of these, each as often as its
+/// samples, about the mean of all (between), and about that mean (total = within + between).
 struct ClassScatter {
   Matrix within;
+  Matrix between;
   Matrix total;
 };
-ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count,
+ClassScatter class_scatter(SampleView samples, const std::vector<int>& labels, int class_count,
                            const Execution& run);
 
 /// F(W) + λ D(W) of transfer subspace learning (Si, Tao, Geng 2010) at W with orthonormal columns: a

@@ -11,51 +11,38 @@
 #include "linalg/blas_memory.h"
 #include "methods/registry.h"
 #include "ops/recorded.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
 
-// Samples looked through at once.
-constexpr Index kReadAtOnce = 512;
+/// Between which values a pair's prepared features lie.
+struct PreparedExtent {
+  PreparedExtent(const DomainPair& pair, const Execution& run)
+      : source(fold(pair.source(), run, Extent(pair.dimension()))),
+        target(fold(pair.target(), run, Extent(pair.dimension()))) {}
 
-/// Where the largest value of all is.
-struct LargestValue {
-  double magnitude = -1.0;
-  Index sample = 0;
-};
-
-LargestValue largest_value(const FeatureMatrix& features, const Execution& run) {
-  LargestValue largest;
-  for (Index begin = 0; begin < features.count(); begin += kReadAtOnce) {
-    run.look();
-    const Columns samples = features.columns(begin, std::min(kReadAtOnce, features.count() - begin));
-    Index row = 0;
-    Index column = 0;
-    const double magnitude = samples.cwiseAbs().maxCoeff(&row, &column);
-    if (magnitude > largest.magnitude) largest = {magnitude, begin + column};
+  double magnitude() const {
+    return std::max(std::abs(source.largest.value), std::abs(target.largest.value));
   }
-  return largest;
-}
+  bool constant() const {
+    Extent both = source;
+    both.merge(target);
+    return both.constant();
+  }
 
-/// The largest values of a pair's prepared features.
-struct Extent {
-  Extent(const DomainPair& pair, const Execution& run)
-      : source(largest_value(pair.source(), run)), target(largest_value(pair.target(), run)) {}
-
-  double magnitude() const { return std::max(source.magnitude, target.magnitude); }
-
-  LargestValue source;
-  LargestValue target;
+  Extent source;
+  Extent target;
 };
 
 /// Throws where rounding or overflow left a model that cannot label the target it was fitted on.
-void require_usable(const ModelState& state, const DomainPair& pair, const Extent& extent,
+void require_usable(const ModelState& state, const DomainPair& pair, const PreparedExtent& extent,
                     const Execution& run) {
   if (!state.target.probabilities.allFinite()) {
     throw NumericalError("the class probabilities are not finite");
   }
   // The sample that overflows first, if any does.
-  const Columns largest = pair.target().columns(extent.target.sample, 1);
+  const Columns largest = pair.target().columns(extent.target.largest.sample, 1);
   for (const Branch& branch : state.branches) {
     if (!branch.embedding.apply(largest, run).allFinite()) {
       throw NumericalError("the embedding of a target sample is not finite");
@@ -66,7 +53,7 @@ void require_usable(const ModelState& state, const DomainPair& pair, const Exten
 /// Values whose squares, or the squares of these, would leave the range of double are divided by a power of
 /// two first, as the step `unit` does. It rounds nothing, so that the labels are those of the same samples in
 /// any other unit. Returns a note that says so; otherwise nothing.
-std::string bring_to_unit_size(DomainPair& pair, Preprocessing& preprocessing, const Extent& extent,
+std::string bring_to_unit_size(DomainPair& pair, Preprocessing& preprocessing, const PreparedExtent& extent,
                                const Context& context) {
   constexpr double kLargest = 0x1p200;
   const double magnitude = extent.magnitude();
@@ -81,23 +68,8 @@ std::string bring_to_unit_size(DomainPair& pair, Preprocessing& preprocessing, c
       magnitude, std::ilogb(magnitude));
 }
 
-bool all_equal(const FeatureMatrix& features, const Vector& wanted) {
-  for (Index begin = 0; begin < features.count(); begin += kReadAtOnce) {
-    const Columns samples = features.columns(begin, std::min(kReadAtOnce, features.count() - begin));
-    for (Index j = 0; j < samples.cols(); ++j) {
-      if (samples.col(j) != wanted) return false;
-    }
-  }
-  return true;
-}
-
-bool all_samples_equal(const DomainPair& pair) {
-  const Vector first = pair.source().columns(0, 1);
-  return all_equal(pair.source(), first) && all_equal(pair.target(), first);
-}
-
 /// Where nothing tells the classes apart, the labels look like any other.
-void note_arbitrary_labels(ModelState& state, const DomainPair& pair) {
+void note_arbitrary_labels(ModelState& state, const PreparedExtent& extent) {
   constexpr double kRounding = 1e-9;
   const Matrix& probabilities = state.target.probabilities;
   const double share = 1.0 / static_cast<double>(probabilities.rows());
@@ -105,18 +77,18 @@ void note_arbitrary_labels(ModelState& state, const DomainPair& pair) {
     state.report.notes.emplace_back(
         "every class is equally likely for every target sample, the labels are arbitrary: look for features "
         "that are constant, or too large or too small to be squared");
-  } else if (all_samples_equal(pair)) {
+  } else if (extent.constant()) {
     state.report.notes.emplace_back("all prepared samples are equal, the labels are arbitrary");
   }
 }
 
 /// Fits, and says what to do where the numbers break down.
-ModelState fit_soundly(const Method& method, const Fit& fit, const DomainPair& pair, const Extent& extent,
-                       const Context& context) {
+ModelState fit_soundly(const Method& method, const Fit& fit, const DomainPair& pair,
+                       const PreparedExtent& extent, const Context& context) {
   try {
     ModelState state = fit(pair, context);
     require_usable(state, pair, extent, context.unstoppable());
-    note_arbitrary_labels(state, pair);
+    note_arbitrary_labels(state, extent);
     warn_of_gap(pair, state.report);
     if (state.report.status == Status::Stopped && context.out_of_time()) {
       state.report.notes.emplace_back("the time limit ended the fit; the result is the best so far");
@@ -147,7 +119,7 @@ Model adapt_with(const Method& method, const Fit& fit, DomainPair pair, Preproce
     if (!is_utf8(name)) throw InvalidArgument("the name of a feature is not UTF-8 text; rename it");
   }
   preprocessing.fit_apply(pair, context);
-  const Extent extent(pair, context);
+  const PreparedExtent extent(pair, context);
   const std::string note = bring_to_unit_size(pair, preprocessing, extent, context);
   auto state = std::make_shared<ModelState>(fit_soundly(method, fit, pair, extent, context));
   if (!note.empty()) state->report.notes.push_back(note);

@@ -15,16 +15,9 @@
 namespace isthmus {
 namespace {
 
-struct Covariance {
-  Vector mean;
-  Matrix matrix;
-};
-
-Covariance covariance(const SampleView& samples, const Execution& run) {
-  ops::Moments found = ops::moments({samples}, run);
-  // One sample has no covariance; its scatter is zero as it stands.
-  found.scatter /= std::max(1.0, static_cast<double>(found.count) - 1.0);
-  return {std::move(found.mean), std::move(found.scatter)};
+/// One sample has no covariance; its scatter is zero as it stands.
+Matrix covariance(const linalg::Moments& moments) {
+  return moments.scatter() / std::max(1.0, static_cast<double>(moments.count) - 1.0);
 }
 
 /// (C + ridge·I)^power for symmetric positive semidefinite C.
@@ -58,10 +51,12 @@ ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& cont
   Embedding source_embedding;
   {
     const PhaseTimer timer(report, "alignment");
-    const Covariance source = covariance(pair.source(), context);
-    const Covariance target = covariance(pair.target(), context);
-    const double mean_variance =
-        (source.matrix.trace() + target.matrix.trace()) / (2.0 * static_cast<double>(pair.dimension()));
+    const linalg::Moments source = ops::moments({pair.source()}, context);
+    const linalg::Moments target = ops::moments({pair.target()}, context);
+    const Matrix source_covariance = covariance(source);
+    const Matrix target_covariance = covariance(target);
+    const double mean_variance = (source_covariance.trace() + target_covariance.trace()) /
+                                 (2.0 * static_cast<double>(pair.dimension()));
     if (!std::isfinite(mean_variance))
       throw NumericalError("correlation alignment: the features' variance is not finite");
     if (mean_variance == 0) {
@@ -70,11 +65,11 @@ ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& cont
     }
     const double ridge = o.regularization * mean_variance;
     source_embedding.projection =
-        linalg::multiply(regularized_power(source.matrix, ridge, -0.5, context),
-                         regularized_power(target.matrix, ridge, 0.5, context), context);
+        linalg::multiply(regularized_power(source_covariance, ridge, -0.5, context),
+                         regularized_power(target_covariance, ridge, 0.5, context), context);
     source_embedding.offset = target.mean - source_embedding.projection.transpose() * source.mean;
     report.facts["ridge"] = ridge;
-    report.facts["covariance_distance"] = (source.matrix - target.matrix).norm();
+    report.facts["covariance_distance"] = (source_covariance - target_covariance).norm();
   }
   return source_state(pair, o, {}, std::move(source_embedding), std::move(report), context);
 }

@@ -12,9 +12,9 @@
 #include "core/options_io.h"
 #include "core/record.h"
 #include "domain/scatter.h"
+#include "domain/transfer_objective.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "ops/operations.h"
 
 namespace isthmus {
 namespace {
@@ -37,27 +37,19 @@ struct Criterion {
 };
 
 Criterion pca_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
-  return {total_scatter(pair, context).matrix, {}, choose_components(o.components, 100, pair)};
+  return {joint_moments(pair.source(), pair.target(), context).scatter(),
+          {},
+          choose_components(o.components, 100, pair)};
 }
 
 Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
   const Index d = pair.dimension();
-  const double ns = static_cast<double>(pair.source_count());
-  Matrix means = Matrix::Zero(d, pair.class_count());
-  Vector counts = Vector::Zero(pair.class_count());
-  for (Index i = 0; i < pair.source_count(); ++i) {
-    const int c = pair.source_labels()[static_cast<std::size_t>(i)];
-    means.col(c) += pair.source().columns(i, 1);
-    counts[c] += 1.0;
-  }
-  for (Index c = 0; c < means.cols(); ++c) means.col(c) /= std::max(counts[c], 1.0);
-  const ops::Moments source = ops::moments({pair.source()}, context);
-  const Matrix between = (means.colwise() - source.mean) * counts.cwiseSqrt().asDiagonal();
-  Matrix total = source.scatter;
-  total.diagonal().array() += std::max(o.ridge * total.trace() / static_cast<double>(d), 1e-12);
+  ClassScatter scatter = class_scatter(pair.source(), pair.source_labels(), pair.class_count(), context);
+  scatter.total.diagonal().array() +=
+      std::max(o.ridge * scatter.total.trace() / static_cast<double>(d), 1e-12);
   const Index most = std::min<Index>(pair.class_count() - 1, d);
   const Index components = o.components ? std::min<Index>(*o.components, most) : most;
-  return {linalg::gram(between, context), total / ns, components};
+  return {std::move(scatter.between), scatter.total / static_cast<double>(pair.source_count()), components};
 }
 
 /// Xt − Xs Z, d×nt.

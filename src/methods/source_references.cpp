@@ -8,6 +8,7 @@
 
 #include "core/parallel.h"
 #include "methods/drawn_by_class.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -147,17 +148,9 @@ NearestReference SourceReferences::references(const Embedding& embedding, Sample
 
 Matrix SourceReferences::class_means(const Embedding& embedding, SampleView source,
                                      const Execution& run) const {
-  Matrix sums;
-  Vector counts = Vector::Zero(class_count_);
-  embed_in_blocks(embedding, source, run, [&](Index begin, const Matrix& embedded) {
-    if (begin == 0) sums = Matrix::Zero(embedded.rows(), class_count_);
-    for (Index j = 0; j < embedded.cols(); ++j) {
-      const int label = labels_[static_cast<std::size_t>(begin + j)];
-      sums.col(label) += embedded.col(j);
-      counts[label] += 1.0;
-    }
-  });
-  return sums * counts.cwiseMax(1.0).cwiseInverse().asDiagonal();
+  const auto embed = [&](const MatrixView& block, Index /*first*/) { return embedding.apply(block, 1); };
+  const Mapped empty(embed, ClassSums(embedding.dimension(source.rows()), class_count_, labels_));
+  return fold(source, run, empty).of.means();
 }
 
 std::vector<int> SourceReferences::label(const Embedding& embedding, const Classifier& classifier,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "core/options_io.h"
 #include "domain/kde_divergence.h"
@@ -13,22 +12,10 @@
 #include "linalg/blas.h"
 #include "linalg/stiefel.h"
 #include "linalg/subspace.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
-
-/// At most `limit` of the samples, each set equally likely, in their order (selection sampling: std::sample
-/// draws otherwise in every standard library).
-Matrix draw_samples(const Matrix& samples, Index limit, std::mt19937_64& engine) {
-  if (samples.cols() <= limit) return samples;
-  Matrix drawn(samples.rows(), limit);
-  Index kept = 0;
-  for (Index j = 0; kept < limit; ++j) {
-    const auto left = static_cast<std::uint64_t>(samples.cols() - j);
-    if (engine() % left < static_cast<std::uint64_t>(limit - kept)) drawn.col(kept++) = samples.col(j);
-  }
-  return drawn;
-}
 
 /// Both domains in the coordinates of their joint principal components, of which W is a combination: the
 /// gradient never leaves their span.
@@ -77,9 +64,10 @@ TransferObjective make_objective(const ReducedDomains& reduced, const DomainPair
       .criterion = o.criterion, .ridge = o.regularization, .lambda = o.lambda, .width = *o.bandwidth};
   report.facts["bandwidth"] = settings.width;
   ClassScatter scatter = class_scatter(reduced.source, pair.source_labels(), pair.class_count(), context);
-  std::mt19937_64 engine(context.seed);
-  Matrix source = draw_samples(reduced.source, o.max_samples, engine);
-  Matrix target = draw_samples(reduced.target, o.max_samples, engine);
+  Matrix source =
+      SampleView(reduced.source).pick(draw_numbers(pair.source_count(), o.max_samples, context.seed));
+  Matrix target =
+      SampleView(reduced.target).pick(draw_numbers(pair.target_count(), o.max_samples, context.seed));
   report.facts["divergence_source_samples"] = static_cast<double>(source.cols());
   report.facts["divergence_target_samples"] = static_cast<double>(target.cols());
   if (source.cols() < pair.source_count() || target.cols() < pair.target_count()) {

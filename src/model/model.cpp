@@ -10,7 +10,7 @@
 #include "linalg/blas_memory.h"
 #include "model/state.h"
 #include "ops/operations.h"
-#include "samples/finite.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -55,7 +55,11 @@ void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side 
   }
   for (Index begin = 0; begin < samples.cols(); begin += kPredictedAtOnce) {
     Matrix prepared = samples.columns(begin, std::min(kPredictedAtOnce, samples.cols() - begin));
-    require_finite(prepared, "input", begin);
+    if (!prepared.allFinite()) {
+      Extent extent(prepared.rows());
+      extent.add(prepared, begin);
+      extent.require_finite("input");
+    }
     if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, run, begin);
     body(begin, prepared);
   }

@@ -57,8 +57,8 @@ bool Backend::propose_neighbours(const ops::NeighbourSearch& /*search*/, const E
   return false;
 }
 
-std::optional<ops::Moments> Backend::fold_moments(const std::vector<SampleView>& /*parts*/,
-                                                  const Execution& /*run*/) {
+std::optional<linalg::Moments> Backend::fold_moments(const std::vector<SampleView>& /*parts*/,
+                                                     const Execution& /*run*/) {
   return std::nullopt;
 }
 

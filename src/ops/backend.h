@@ -10,6 +10,7 @@
 #include "isthmus/execution.h"
 #include "isthmus/features.h"
 #include "isthmus/matrix.h"
+#include "linalg/moments.h"
 #include "ops/reconstruction.h"
 
 namespace isthmus {
@@ -45,13 +46,6 @@ struct Candidates {
 /// Takes candidates and decides between them. May be called from several threads at once.
 using TakeCandidates = std::function<void(const Candidates&)>;
 
-/// How many samples, their mean and Σ (x − mean)(x − mean)ᵀ.
-struct Moments {
-  Index count = 0;
-  Vector mean;
-  Matrix scatter;
-};
-
 /// x ↦ Pᵀx + b, then unit length if asked.
 struct AffineMap {
   const Matrix& projection;  ///< P, d×k; 0×0 is the identity
@@ -84,9 +78,9 @@ class Backend {
   /// (ops/neighbours.h), so that neighbours are the same bytes from every one.
   virtual bool propose_neighbours(const ops::NeighbourSearch& search, const Execution& run,
                                   const ops::TakeCandidates& take);
-  /// Of the samples of all parts together; the scatter is symmetric.
-  virtual std::optional<ops::Moments> fold_moments(const std::vector<SampleView>& parts,
-                                                   const Execution& run);
+  /// Of the samples of all parts together, the parts in their order.
+  virtual std::optional<linalg::Moments> fold_moments(const std::vector<SampleView>& parts,
+                                                      const Execution& run);
   /// Writes the embedding of the samples, k×n.
   virtual bool embed(const ops::AffineMap& map, const SampleView& samples, const Execution& run,
                      Eigen::Ref<Matrix> embedded);

@@ -4,7 +4,7 @@
 
 namespace isthmus::ops {
 
-Moments moments(const std::vector<SampleView>& parts, const Execution& run) {
+linalg::Moments moments(const std::vector<SampleView>& parts, const Execution& run) {
   if (run.backend) {
     if (auto found = run.backend->fold_moments(parts, run)) return *std::move(found);
   }

@@ -9,7 +9,7 @@ namespace isthmus::ops {
 
 /// The CPU sums in fixed blocks about the mean: the same bytes on any number of threads, and no digits lost
 /// to a large mean. `parts` are not empty and of one dimension.
-Moments moments(const std::vector<SampleView>& parts, const Execution& run);
+linalg::Moments moments(const std::vector<SampleView>& parts, const Execution& run);
 
 /// Writes the embedding of the samples, k×n.
 void embed(const AffineMap& map, const SampleView& samples, const Execution& run,

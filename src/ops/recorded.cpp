@@ -16,8 +16,8 @@ bool RecordedBackend::propose_neighbours(const NeighbourSearch& search, const Ex
   return count(Neighbours, backend_->propose_neighbours(search, run, take));
 }
 
-std::optional<Moments> RecordedBackend::fold_moments(const std::vector<SampleView>& parts,
-                                                     const Execution& run) {
+std::optional<linalg::Moments> RecordedBackend::fold_moments(const std::vector<SampleView>& parts,
+                                                             const Execution& run) {
   return count(Folding, backend_->fold_moments(parts, run));
 }
 

@@ -17,7 +17,8 @@ class RecordedBackend final : public Backend {
   std::string_view name() const override { return backend_->name(); }
   bool propose_neighbours(const NeighbourSearch& search, const Execution& run,
                           const TakeCandidates& take) override;
-  std::optional<Moments> fold_moments(const std::vector<SampleView>& parts, const Execution& run) override;
+  std::optional<linalg::Moments> fold_moments(const std::vector<SampleView>& parts,
+                                              const Execution& run) override;
   bool embed(const AffineMap& map, const SampleView& samples, const Execution& run,
              Eigen::Ref<Matrix> embedded) override;
   std::unique_ptr<ReconstructionState> reconstruction(const ReconstructionShape& shape,

@@ -10,8 +10,8 @@
 #include "isthmus/errors.h"
 #include "isthmus/scores.h"
 #include "linalg/blas.h"
-#include "linalg/spread_samples.h"
 #include "ops/neighbours.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -28,8 +28,7 @@ void require_same(Index a, Index b, const char* what, const char* other) {
 
 /// All columns, or a random kMaxSamples of them.
 std::vector<Index> some_columns(Index count, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);
-  return linalg::random_subset(count, kMaxSamples, engine);
+  return draw_numbers(count, kMaxSamples, seed);
 }
 
 /// Euclidean distances from a block of columns to all columns, n×block.

@@ -91,7 +91,7 @@ TEST(RandomShapes, RelabelledMeansEqualFreshOnesAlsoAfterAnOutlierMoved) {
   });
 }
 
-TEST(RandomShapes, TotalScatterEqualsTheLoopAtAnyOffset) {
+TEST(RandomShapes, JointScatterEqualsTheLoopAtAnyOffset) {
   for_random_cases(1000, 300, [](RandomCase& c) -> std::string {
     const Index d = c.size("features", 1, 10);
     const Index ns = c.size("source", 1, 30);
@@ -99,11 +99,11 @@ TEST(RandomShapes, TotalScatterEqualsTheLoopAtAnyOffset) {
     const Matrix both = c.matrix(d, ns + nt);
     const double offset = std::pow(10.0, c.choice(7)) - 1;
     const Matrix x = both.array() + offset;
-    const Scatter found = total_scatter(x.leftCols(ns), x.rightCols(nt), 1);
+    const linalg::Moments found = joint_moments(x.leftCols(ns), x.rightCols(nt), 1);
     const Vector mean = both.rowwise().mean();
     Matrix expected = Matrix::Zero(d, d);
     for (Index j = 0; j < ns + nt; ++j) expected += (both.col(j) - mean) * (both.col(j) - mean).transpose();
-    return difference("scatter", found.matrix, expected, 1e-8, 1e-3);
+    return difference("scatter", found.scatter(), expected, 1e-8, 1e-3);
   });
 }
 

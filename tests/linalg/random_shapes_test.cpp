@@ -5,9 +5,11 @@
 
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "linalg/moments.h"
 #include "linalg/subspace.h"
 #include "linalg/svt.h"
 #include "random_cases.h"
+#include "samples/fold.h"
 
 // The matrix routines against their definitions on random shapes.
 namespace isthmus::linalg {
@@ -72,14 +74,14 @@ TEST(RandomShapes, SumsOverSamplesEqualTheLoopAtAnyOffset) {
       const Vector from_mean = (x.col(j).array() - offset).matrix() - mean;
       scatter += from_mean * from_mean.transpose();
     }
-    const Vector found = column_mean(x, 1);
-    const Matrix gap = found.array() - offset;
-    return first_of({difference("gram", gram(x, 1), product(x, x.transpose()), 1e-13),
-                     difference("transposed gram", gram_transposed(x, 1), product(x.transpose(), x), 1e-13),
-                     difference("mean", gap, mean, 1e-14, offset * std::sqrt(static_cast<double>(d))),
-                     // Of the offset's rounding only its square is left.
-                     difference("scatter", centred_gram(x, found, 1), scatter, 1e-12,
-                                1e-12 * offset * offset * 1e-6 + 1e-6)});
+    const Moments found = fold(x, 1, Moments(d));
+    const Matrix gap = found.mean.array() - offset;
+    return first_of(
+        {difference("gram", gram(x, 1), product(x, x.transpose()), 1e-13),
+         difference("transposed gram", gram_transposed(x, 1), product(x.transpose(), x), 1e-13),
+         difference("mean", gap, mean, 1e-14, offset * std::sqrt(static_cast<double>(d))),
+         // Of the offset's rounding only its square is left.
+         difference("scatter", found.scatter(), scatter, 1e-12, 1e-12 * offset * offset * 1e-6 + 1e-6)});
   });
 }
 

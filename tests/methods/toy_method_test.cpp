@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "isthmus/errors.h"
-#include "linalg/blas.h"
 #include "methods/registry.h"
 #include "methods/source_state.h"
+#include "ops/operations.h"
 #include "shifted_domains.h"
 
 namespace isthmus::testing {
@@ -24,7 +24,7 @@ void describe(OptionVisitor& visit, MeanShiftOptions& o) {
 ModelState fit_mean_shift(const DomainPair& pair, MeanShiftOptions o, const Context& context) {
   Embedding target;
   target.offset =
-      o.share * (linalg::column_mean(pair.source(), context) - linalg::column_mean(pair.target(), context));
+      o.share * (ops::moments({pair.source()}, context).mean - ops::moments({pair.target()}, context).mean);
   return source_state(pair, o, std::move(target), Embedding{}, {}, context);
 }
 

@@ -6,6 +6,7 @@
 #include "classify/propagation.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 namespace {
@@ -29,11 +30,6 @@ MatchingProblem matching_problem(const RsaCddaOptions& o, int class_count, Index
   if (o.gamma > 0.0) problem.repulsion = RepulsionWeights{o.gamma, o.gamma, o.gamma};
   problem.scaling = geometry ? Scaling::Unit : Scaling::Metric;
   return problem;
-}
-
-Matrix scatter_of(const Matrix& features, const Execution& run) {
-  const Matrix centred = features.colwise() - linalg::column_mean(features, run);
-  return linalg::gram(centred, run);
 }
 
 /// Class scores of Z: the positive weight of each source class in a target sample's reconstruction, classes
@@ -83,7 +79,7 @@ RsaCddaAlternation::RsaCddaAlternation(const SpectralCoordinates& coordinates,
       voices_(voices),
       features_(coordinates.features(options_.spectrum)),
       classes_(source(), source_labels, target(), {}, class_count, run),
-      matcher_(scatter_of(features_, run),
+      matcher_(ops::moments({features_}, run).scatter(),
                matching_problem(options_, class_count, features_.rows(), features_.cols()), run) {}
 
 void RsaCddaAlternation::compute_round(const Context& context) {

@@ -13,6 +13,7 @@
 #include "linalg/eigen.h"
 #include "methods/rsa_cdda/coordinates.h"
 #include "methods/rsa_cdda/labels.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 namespace {
@@ -34,10 +35,8 @@ class PrintedRun {
         context_(context),
         coordinates_(spectral_coordinates(pair, *options.rank, context)),
         features_(coordinates_.features(options.spectrum)),
-        classes_(source(), pair.source_labels(), target(), {}, pair.class_count(), context) {
-    const Matrix centred = features_.colwise() - linalg::column_mean(features_, context);
-    scatter_ = linalg::gram(centred, context);
-  }
+        classes_(source(), pair.source_labels(), target(), {}, pair.class_count(), context),
+        scatter_(ops::moments({features_}, context).scatter()) {}
 
   /// (a): embeddings of all components, labels by 1-NN. False when stopped.
   bool embed_rounds() {

@@ -10,6 +10,7 @@
 #include "classify/ridge_choice.h"
 #include "linalg/blas.h"
 #include "linalg/spread_samples.h"
+#include "methods/rsa_cdda/coordinates.h"
 #include "ops/neighbours.h"
 
 namespace isthmus {
@@ -17,10 +18,6 @@ namespace {
 
 // 1-NN compares all pairs of so many samples in less than a second.
 constexpr Index kMostCompared = 4000;
-
-FeatureMatrix at_unit_length(const FeatureMatrix& samples) {
-  return samples.prepared([](Eigen::Ref<Matrix> block, Index) { linalg::normalize_columns(block); });
-}
 
 template <class Value>
 std::vector<Value> picked(const std::vector<Value>& values, const std::vector<Index>& at) {

@@ -2,7 +2,7 @@
 
 #include "core/parallel.h"
 #include "linalg/blas.h"
-#include "linalg/subspace.h"
+#include "samples/fold.h"
 
 namespace isthmus::ops {
 namespace {
@@ -12,10 +12,10 @@ constexpr Index kEmbeddedAtOnce = 512;
 
 }  // namespace
 
-std::optional<Moments> CpuBackend::fold_moments(const std::vector<SampleView>& parts, const Execution& run) {
-  Moments moments{0, linalg::joint_mean(parts, run), {}};
-  moments.scatter = linalg::scatter_matrix(parts, moments.mean, run);
-  for (const SampleView& part : parts) moments.count += part.cols();
+std::optional<linalg::Moments> CpuBackend::fold_moments(const std::vector<SampleView>& parts,
+                                                        const Execution& run) {
+  linalg::Moments moments(parts.front().rows());
+  for (const SampleView& part : parts) moments.merge(fold(part, run, linalg::Moments(part.rows())));
   return moments;
 }
 

@@ -11,7 +11,8 @@ class CpuBackend final : public Backend {
   std::string_view name() const override { return "cpu"; }
   bool propose_neighbours(const NeighbourSearch& search, const Execution& run,
                           const TakeCandidates& take) override;
-  std::optional<Moments> fold_moments(const std::vector<SampleView>& parts, const Execution& run) override;
+  std::optional<linalg::Moments> fold_moments(const std::vector<SampleView>& parts,
+                                              const Execution& run) override;
   bool embed(const AffineMap& map, const SampleView& samples, const Execution& run,
              Eigen::Ref<Matrix> embedded) override;
   std::unique_ptr<ReconstructionState> reconstruction(const ReconstructionShape& shape,
