@@ -146,8 +146,8 @@ struct TcaOptions {
 /// from the round before.
 ///     M = C·M₀ + Σ_c M_c, (X M Xᵀ/‖M‖_F + λI) a = φ X H Xᵀ a, smallest φ
 struct JdaOptions {
-  MatchingOptions matching;
-  RoundOptions rounds;
+  MatchingOptions matching{};
+  RoundOptions rounds{};
 };
 
 /// Close yet discriminative domain adaptation: JDA that also pushes each class away from the other classes,
@@ -156,9 +156,9 @@ struct JdaOptions {
 ///     ratio:      (X H Xᵀ + X M_REP Xᵀ) a = ν (X M_C Xᵀ/‖M_C‖_F + λI) a, largest ν
 ///     algebraic:  (X (M_C − M_REP) Xᵀ/‖M_C − M_REP‖_F + λI) a = φ X H Xᵀ a, smallest φ
 struct CddaOptions {
-  MatchingOptions matching;
-  RoundOptions rounds;
-  RepulsionWeights repulsion;
+  MatchingOptions matching{};
+  RoundOptions rounds{};
+  RepulsionWeights repulsion{};
   RepulsionForm form =
       RepulsionForm::Ratio;  ///< bounded; the printed form can move all variance to one domain
 };

@@ -33,7 +33,7 @@ Summary result(const Fold<Summary>& pass) {
 template <class Summary>
 nb::bytes bytes_of(const Fold<Summary>& pass) {
   const std::string bytes = to_bytes(pass);
-  return {bytes.data(), bytes.size()};
+  return nb::bytes(bytes.data(), bytes.size());
 }
 
 template <class Summary>

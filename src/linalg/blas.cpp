@@ -134,7 +134,7 @@ void add_gram(MatrixView x, Matrix& sum, const Execution& run) {
     constexpr Index kStrip = 256;
     parallel_ranges(run, d, kStrip, [&](Index first, Index length) {
       gemm(Op::None, Op::Transpose, 1.0, x.bottomRows(d - first), x.middleRows(first, length), 1.0,
-           sum.block(first, first, d - first, length));
+           sum.block(first, first, d - first, length), 1);
     });
   } else if (d > 0) {
     const BlasCall blas;

@@ -43,8 +43,8 @@ INSTANTIATE_TEST_SUITE_P(Widths, GraphSystem, ::testing::Values(1, 4, 7, 12, 16,
 TEST(GraphSystemEdges, IsTheSameOnOneThreadAndOnTwo) {
   const System system = random_system(300, 1e-3);
   const Matrix rhs = random_matrix(40, 300, 13);
-  const GraphSolution one = solve_graph_system(system.weights, system.diagonal, rhs, {}, 1);
-  const GraphSolution two = solve_graph_system(system.weights, system.diagonal, rhs, {}, 2);
+  const GraphSolution one = solve_graph_system(system.weights, system.diagonal, rhs, 1);
+  const GraphSolution two = solve_graph_system(system.weights, system.diagonal, rhs, 2);
   EXPECT_TRUE(one.solution == two.solution);
   EXPECT_EQ(one.iterations, two.iterations);
 }
@@ -54,7 +54,7 @@ TEST(GraphSystemEdges, LooksAtEveryIteration) {
   const Matrix rhs = random_matrix(4, 300, 14);
   int iterations = 0;
   const long looks = testing::looks_of([&](const Execution& run) {
-    iterations = solve_graph_system(system.weights, system.diagonal, rhs, {}, run).iterations;
+    iterations = solve_graph_system(system.weights, system.diagonal, rhs, run).iterations;
   });
   EXPECT_GT(iterations, 5);
   EXPECT_GE(looks, iterations);
@@ -70,7 +70,7 @@ TEST(GraphSystemEdges, AnswersZeroWithZeroInNoIterations) {
 TEST(GraphSystemEdges, SaysHowFarItIsWhenTheIterationsRunOut) {
   const System system = random_system(300, 1e-6);
   const GraphSolution solved =
-      solve_graph_system(system.weights, system.diagonal, random_matrix(2, 300, 14), {.iterations = 2});
+      solve_graph_system(system.weights, system.diagonal, random_matrix(2, 300, 14), 1, {.iterations = 2});
   EXPECT_EQ(solved.iterations, 2);
   EXPECT_GT(solved.residual, 1e-10);
 }

@@ -85,7 +85,7 @@ TEST(TransferObjective, CriteriaAreSharesOfTheVariance) {
 
 TEST(TransferObjective, RefusesASourceWithoutVariance) {
   const Matrix constant = Matrix::Constant(3, 6, 1.0);
-  EXPECT_THROW(TransferObjective({Matrix::Zero(3, 3), Matrix::Zero(3, 3)}, constant, constant, {}),
+  EXPECT_THROW(TransferObjective({Matrix::Zero(3, 3), {}, Matrix::Zero(3, 3)}, constant, constant, {}),
                InvalidArgument);
 }
 

@@ -133,7 +133,7 @@ TEST(Neighbours, DoNotDependOnWhereTheSearchStarts) {
 TEST(Neighbours, TheNearestIsTheFirstOfTheKNearest) {
   const Matrix references = random_matrix(6, 400, 5);
   const Matrix queries = random_matrix(6, 300, 6);
-  const Nearest one = nearest(references, queries);
+  const Nearest one = nearest(references, queries, 1);
   const Neighbours many = nearest_k(references, queries, 3, false, 1);
   for (Index q = 0; q < queries.cols(); ++q) {
     EXPECT_EQ(one.index[static_cast<std::size_t>(q)], many.index(0, q));
@@ -151,7 +151,7 @@ TEST(Neighbours, TellApartReferencesThatDifferInTheLastBit) {
   Matrix queries(3, 2);
   queries.col(0) = references.col(30);
   queries.col(1) = references.col(20);
-  const Nearest found = nearest(references, queries);
+  const Nearest found = nearest(references, queries, 1);
   EXPECT_EQ(found.index, (std::vector<Index>{30, 20}));
   EXPECT_EQ(found.squared_distance, Vector::Zero(2));
 }
@@ -207,7 +207,7 @@ TEST(Neighbours, AreExactForFeaturesOfAllSizesBeyondTheRangeOfSinglePrecision) {
 
 TEST(Neighbours, OfSamplesWithMoreFeaturesThanSinglePrecisionCanSumAreExact) {
   const Matrix references = random_matrix(70000, 4, 25);
-  const Nearest found = nearest(references, references);
+  const Nearest found = nearest(references, references, 1);
   EXPECT_EQ(found.index, (std::vector<Index>{0, 1, 2, 3}));
   EXPECT_EQ(found.squared_distance, Vector::Zero(4));
 }
@@ -234,7 +234,7 @@ TEST(Neighbours, OrderDistancesWhoseSquaresUnderflow) {
   Matrix references = Matrix::Constant(16, 2, 1e-162);
   references.col(1).setZero();
   references(0, 1) = 2e-162;
-  EXPECT_EQ(nearest(references, Matrix::Zero(16, 1)).index.front(), 1);
+  EXPECT_EQ(nearest(references, Matrix::Zero(16, 1), 1).index.front(), 1);
 }
 
 TEST(Neighbours, OfOneSampleSetSkipTheSampleButNotItsDuplicates) {
@@ -260,24 +260,24 @@ TEST(Neighbours, ManyEqualReferencesGiveTheLowestIndices) {
 }
 
 TEST(Neighbours, OfNoQueriesAreNoneAndWithoutFeaturesAllTie) {
-  EXPECT_EQ(nearest(Matrix::Zero(3, 4), Matrix(3, 0)).index.size(), 0U);
+  EXPECT_EQ(nearest(Matrix::Zero(3, 4), Matrix(3, 0), 1).index.size(), 0U);
   EXPECT_EQ(nearest_k(Matrix(0, 4), Matrix(0, 2), 2, false, 1).index.col(1),
             (Eigen::Matrix<Index, 2, 1>(0, 1)));
 }
 
 TEST(Neighbours, RefuseWrongShapesCountsAndNaN) {
   const Matrix x = Matrix::Zero(3, 4);
-  EXPECT_THROW(nearest(x, Matrix::Zero(2, 4)), InvalidArgument);
-  EXPECT_THROW(nearest(Matrix(3, 0), x), InvalidArgument);
+  EXPECT_THROW(nearest(x, Matrix::Zero(2, 4), 1), InvalidArgument);
+  EXPECT_THROW(nearest(Matrix(3, 0), x, 1), InvalidArgument);
   EXPECT_THROW(nearest_k(x, x, 0, false, 1), InvalidArgument);
   EXPECT_THROW(nearest_k(x, x, 5, false, 1), InvalidArgument);
   EXPECT_THROW(nearest_k(x, x, 4, true, 1), InvalidArgument);
   EXPECT_THROW(nearest_k(x, Matrix::Zero(3, 3), 1, true, 1), InvalidArgument);
   Matrix bad = x;
   bad(1, 2) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(nearest(bad, x), NumericalError);
+  EXPECT_THROW(nearest(bad, x, 1), NumericalError);
   bad(1, 2) = std::numeric_limits<double>::infinity();
-  EXPECT_THROW(nearest(x, bad), NumericalError);
+  EXPECT_THROW(nearest(x, bad, 1), NumericalError);
 }
 
 TEST(Neighbours, ASearchLooksAtEveryBlockOfReferences) {

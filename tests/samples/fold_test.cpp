@@ -109,7 +109,9 @@ TEST(Fold, PassesOnWhatABlockThrows) {
     void merge(const Throws&) {}
   };
   EXPECT_THROW(fold(Matrix(1, 5 * kFoldBlock), 3, Throws()), InvalidArgument);
-  EXPECT_THROW(fold(Matrix(1, 5 * kFoldBlock), Execution(2, [] { return true; }), Trace()), Cancelled);
+  Execution stopped(2);
+  stopped.cancel = [] { return true; };
+  EXPECT_THROW(fold(Matrix(1, 5 * kFoldBlock), stopped, Trace()), Cancelled);
 }
 
 TEST(Extent, FindsEndsLargestValueAndTheFirstThatIsNoNumber) {

@@ -19,7 +19,7 @@ void embed(const Matrix& basis, const SampleView& samples, Eigen::Ref<Matrix> co
            const Execution& run) {
   parallel_ranges(run, samples.cols(), kEmbeddedAtOnce, [&](Index begin, Index length) {
     linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, basis, samples.columns(begin, length), 0.0,
-                 coordinates.middleCols(begin, length));
+                 coordinates.middleCols(begin, length), 1);
   });
 }
 
