@@ -4,7 +4,7 @@
 
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
-#include "samples/summary_bytes.h"
+#include "samples/summaries.h"
 
 namespace isthmus::linalg {
 namespace {
@@ -21,7 +21,9 @@ void require_equal_dimension(Index own, Index given) {
 }  // namespace
 
 Moments::Moments(Index dimension)
-    : mean(Vector::Zero(dimension)), lower(Matrix::Zero(dimension, dimension)) {}
+    : mean(Vector::Zero(dimension)),
+      rest(Vector::Zero(dimension)),
+      lower(Matrix::Zero(dimension, dimension)) {}
 
 bool Moments::divides_blocks() const {
   return mean.size() > kManyFeatures;
@@ -33,8 +35,10 @@ void Moments::add(const MatrixView& block, Index /*first*/, const Execution& run
   Moments own(block.rows());
   own.count = block.cols();
   // About the first sample, so that equal values have exactly their value as mean.
-  for (Index j = 1; j < block.cols(); ++j) own.mean += block.col(j) - block.col(0);
-  own.mean = block.col(0) + own.mean / static_cast<double>(block.cols());
+  Vector from_first = Vector::Zero(block.rows());
+  for (Index j = 1; j < block.cols(); ++j) from_first += block.col(j) - block.col(0);
+  own.mean = block.col(0);
+  add_exactly(own.mean, own.rest, from_first / static_cast<double>(block.cols()));
   for (Index begin = 0; begin < block.cols(); begin += kCentredAtOnce) {
     const Index length = std::min(kCentredAtOnce, block.cols() - begin);
     add_gram(block.middleCols(begin, length).colwise() - own.mean, own.lower, run);
@@ -56,12 +60,12 @@ void Moments::merge(const Moments& other) {
   const auto all = static_cast<double>(count + other.count);
   const double share = static_cast<double>(other.count) / all;
   const double weight = static_cast<double>(count) * share;
-  const Vector step = other.mean - mean;
+  const Vector step = (other.mean - mean) + (other.rest - rest);
   for (Index j = 0; j < lower.cols(); ++j) {
     const Index below = lower.rows() - j;
     lower.col(j).tail(below) += other.lower.col(j).tail(below) + (weight * step[j]) * step.tail(below);
   }
-  mean += share * step;
+  add_exactly(mean, rest, share * step);
   count += other.count;
 }
 
@@ -70,6 +74,7 @@ void Moments::write(std::string& bytes) const {
   record.integer(mean.size());
   record.integer(count);
   record.reals(mean);
+  record.reals(rest);
   for (Index j = 0; j < lower.cols(); ++j) record.reals(lower.col(j).tail(lower.rows() - j));
   record.finish();
 }
@@ -79,6 +84,7 @@ void Moments::read(std::string_view& bytes) {
   const Index dimension = record.size();
   count = record.size();
   mean = record.reals(dimension, 1);
+  rest = record.reals(dimension, 1);
   // Each column is checked against what is left before the square of the dimension is allocated.
   if (static_cast<std::size_t>(dimension) * (static_cast<std::size_t>(dimension) + 1) / 2 * sizeof(double) !=
       record.rest().size())

@@ -26,6 +26,7 @@ struct Moments {
 
   Index count = 0;
   Vector mean;   ///< of equal samples exactly their value
+  Vector rest;   ///< what rounding took from it
   Matrix lower;  ///< the scatter's lower triangle, zeros above
 };
 

@@ -127,8 +127,20 @@ void Extent::read(std::string_view& bytes) {
   record.finish();
 }
 
+void add_exactly(Vector& mean, Vector& rest, const Vector& more) {
+  for (Index i = 0; i < mean.size(); ++i) {
+    const double added = more[i] + rest[i];
+    const double sum = mean[i] + added;
+    // Knuth's two-sum; a sum that overflows has no rest.
+    const double seen = sum - mean[i];
+    const double lost = (mean[i] - (sum - seen)) + (added - seen);
+    rest[i] = std::isfinite(lost) ? lost : 0.0;
+    mean[i] = sum;
+  }
+}
+
 FeatureMoments::FeatureMoments(Index dimension)
-    : mean(Vector::Zero(dimension)), spread(Vector::Zero(dimension)) {}
+    : mean(Vector::Zero(dimension)), rest(Vector::Zero(dimension)), spread(Vector::Zero(dimension)) {}
 
 void FeatureMoments::add(const MatrixView& block, Index /*first*/) {
   require_dimension(mean.size(), block.rows());
@@ -138,14 +150,18 @@ void FeatureMoments::add(const MatrixView& block, Index /*first*/) {
   const auto size = static_cast<double>(block.cols());
   Vector smallest = block.col(0);
   Vector greatest = block.col(0);
+  Vector from_first = Vector::Zero(block.rows());
   for (Index j = 0; j < block.cols(); ++j) {
     smallest = smallest.cwiseMin(block.col(j));
     greatest = greatest.cwiseMax(block.col(j));
-    own.mean += block.col(j) - block.col(0);
+    from_first += block.col(j) - block.col(0);
   }
-  // About the first sample, which keeps the digits of what varies little beside its mean.
-  own.mean = block.col(0) + own.mean / size;
-  if (!own.mean.allFinite()) own.mean = (block / size).rowwise().sum();
+  own.mean = block.col(0);
+  add_exactly(own.mean, own.rest, from_first / size);
+  if (!own.mean.allFinite()) {
+    own.mean = (block / size).rowwise().sum();
+    own.rest.setZero();
+  }
   // Rounding may leave the range; inside it a constant feature has exactly its own value as mean.
   own.mean = own.mean.cwiseMax(smallest).cwiseMin(greatest);
   const Vector unit = (greatest - smallest).unaryExpr([](double width) {
@@ -168,11 +184,11 @@ void FeatureMoments::merge(const FeatureMoments& other) {
   const auto all = static_cast<double>(count + other.count);
   const double share = static_cast<double>(other.count) / all;
   const double between = std::sqrt(static_cast<double>(count) * share);
+  const Vector step = (other.mean - mean) + (other.rest - rest);
   for (Index i = 0; i < mean.size(); ++i) {
-    const double step = other.mean[i] - mean[i];
-    spread[i] = std::hypot(spread[i], other.spread[i], between * step);
-    mean[i] += step * share;
+    spread[i] = std::hypot(spread[i], other.spread[i], between * step[i]);
   }
+  add_exactly(mean, rest, step * share);
   count += other.count;
 }
 
@@ -185,6 +201,7 @@ void FeatureMoments::write(std::string& bytes) const {
   record.integer(mean.size());
   record.integer(count);
   record.reals(mean);
+  record.reals(rest);
   record.reals(spread);
   record.finish();
 }
@@ -194,6 +211,7 @@ void FeatureMoments::read(std::string_view& bytes) {
   const Index dimension = record.size();
   count = record.size();
   mean = record.reals(dimension, 1);
+  rest = record.reals(dimension, 1);
   spread = record.reals(dimension, 1);
   record.finish();
 }

@@ -41,6 +41,11 @@ struct Extent {
   Place largest = {};     ///< the first of the largest magnitude
 };
 
+/// Adds to means that are held with what rounding took from them (mean + rest). Means of blocks are rounded
+/// alike only where they are equal: without the rest, merging what varies little beside its mean would lose
+/// digits.
+void add_exactly(Vector& mean, Vector& rest, const Vector& more);
+
 /// Mean and spread of every feature by itself. Nothing is squared in the features' own unit: values of any
 /// size are told apart alike.
 struct FeatureMoments {
@@ -55,6 +60,7 @@ struct FeatureMoments {
 
   Index count = 0;
   Vector mean;    ///< of equal values exactly their value
+  Vector rest;    ///< what rounding took from it
   Vector spread;  ///< the root of the summed squares around the mean
 };
 
@@ -141,7 +147,9 @@ template <class Map, class Summary>
 struct Mapped {
   Mapped(const Map& mapping, Summary empty) : map(&mapping), of(std::move(empty)) {}
 
-  void add(const MatrixView& block, Index first) { of.add((*map)(block, first), first); }
+  void add(const MatrixView& block, Index first, const Execution& run) {
+    add_block(of, (*map)(block, first), first, run);
+  }
   void merge(const Mapped& other) { of.merge(other.of); }
 
   const Map* map;

@@ -34,20 +34,7 @@ Matrix in_space(const Model& model, Matrix samples, Side side, Space space, cons
   return samples;
 }
 
-/// What the distances between means need.
-struct ViewSums {
-  void add(const MatrixView& block, Index first) {
-    moments.add(block, first);
-    classes.add(block, first);
-  }
-  void merge(const ViewSums& other) {
-    moments.merge(other.moments);
-    classes.merge(other.classes);
-  }
-
-  FeatureMoments moments;
-  ClassSums classes;
-};
+using ViewSums = Together<FeatureMoments, ClassSums>;
 
 ViewSums sums_in_space(const Model& model, SampleView samples, const std::vector<int>& labels, Side side,
                        Space space, const Context& context) {
@@ -55,7 +42,7 @@ ViewSums sums_in_space(const Model& model, SampleView samples, const std::vector
     return in_space(model, block, side, space, context);
   };
   const Index dimension = map(samples.columns(0, 1), 0).rows();
-  const ViewSums empty{FeatureMoments(dimension), ClassSums(dimension, model.classes().size(), labels)};
+  const ViewSums empty(FeatureMoments(dimension), ClassSums(dimension, model.classes().size(), labels));
   return fold(samples, 1, Mapped(map, empty)).of;
 }
 
@@ -67,14 +54,14 @@ ordered_json relative_distances(const DomainPair& pair, const Model& model, Spac
       sums_in_space(model, pair.source(), pair.source_labels(), Side::Source, space, context);
   const ViewSums target =
       sums_in_space(model, pair.target(), model.target().labels, Side::Target, space, context);
-  FeatureMoments all = source.moments;
-  all.merge(target.moments);
+  FeatureMoments all = source.get<FeatureMoments>();
+  all.merge(target.get<FeatureMoments>());
   const double variance = all.deviation().squaredNorm();
   if (variance <= 0) return {{"marginal", 0.0}, {"conditional", 0.0}};
   Matrix means(all.mean.size(), 2 * model.classes().size());
   Vector counts(means.cols());
-  means << source.classes.means(), target.classes.means();
-  counts << source.classes.counts, target.classes.counts;
+  means << source.get<ClassSums>().means(), target.get<ClassSums>().means();
+  counts << source.get<ClassSums>().counts, target.get<ClassSums>().counts;
   const MeanDistances distances = mean_distances(means, counts);
   const auto shared = (!distances.classes.array().isNaN()).count();
   const double conditional = distances.classes.array().isNaN().select(0.0, distances.classes).sum();
