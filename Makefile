@@ -15,7 +15,7 @@ ifeq ($(PRESET),release)
   PYTHON_PACKAGE := -DISTHMUS_BUILD_PYTHON=ON
 endif
 
-.PHONY: help setup build demo test asan tsan fuzz valgrind soak coverage format lint install wheel bench clean
+.PHONY: help setup build demo test asan tsan fuzz valgrind soak coverage format lint install wheel docs bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -75,6 +75,9 @@ install: build  ## install under PREFIX (default /usr/local)
 
 wheel: setup  ## build the Python package in dist/: a source archive and a wheel with all it needs
 	@tools/python-wheel
+
+docs:  ## build the documentation as a site, build/site/index.html; it opens and searches offline
+	@tools/docs-site/build
 
 bench:  ## measure everything (three hours; best on a quiet machine) and write docs/performance.md
 	@tools/setup --bench

@@ -25,9 +25,9 @@
 #include "linalg/basis.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "linalg/neighbours.h"
 #include "linalg/svt.h"
 #include "linalg/svt_subspace.h"
+#include "ops/neighbours.h"
 #include "side_by_side.h"
 
 namespace {
@@ -71,7 +71,7 @@ void nearest_beside_gemm(benchmark::State& state, Index n, Index k, int threads)
   const double flops = 2.0 * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(k);
   side_by_side(
       state, std::is_same_v<Real, float> ? "gemm in single" : "gemm in double",
-      [&] { linalg::nearest(references, queries, threads); }, [&] { rate(threads); },
+      [&] { ops::nearest(references, queries, threads); }, [&] { rate(threads); },
       flops / (2.0 * kSquare * kSquare * kSquare));
 }
 
@@ -96,7 +96,7 @@ void add_nearest(Index n) {
             const Matrix queries = normal_matrix(k, n, 3);
             bench::FlatSearch faiss(references, queries);
             side_by_side(
-                state, "FAISS IndexFlatL2", [&] { linalg::nearest(references, queries, threads); },
+                state, "FAISS IndexFlatL2", [&] { ops::nearest(references, queries, threads); },
                 [&] { faiss.nearest(threads); });
           },
           turns);
@@ -117,7 +117,7 @@ void add_scatter() {
             side_by_side(
                 state, "syrk",
                 [&] {
-                  benchmark::DoNotOptimize(isthmus::total_scatter(source, target, threads));
+                  benchmark::DoNotOptimize(isthmus::joint_moments(source, target, threads));
                   benchmark::DoNotOptimize(isthmus::ClassMeans(source, labels, target, labels, 10, threads));
                 },
                 [&] {
@@ -235,7 +235,7 @@ void add_thresholding() {
               const double fall = std::pow(0.1, static_cast<double>(i) / static_cast<double>(rank));
               return i < rank ? fall : 0.5 * fall;
             });
-            const Matrix x = linalg::multiply_by_transpose(u * values.asDiagonal(), v);
+            const Matrix x = linalg::multiply_by_transpose(u * values.asDiagonal(), v, 1);
             const Matrix near =
                 x + 1e-4 / std::sqrt(static_cast<double>(kRows)) * normal_matrix(kRows, kColumns, 11);
             linalg::SingularValueThresholder threshold(0, path, 1e-6);
@@ -288,7 +288,7 @@ void add_graph() {
           side_by_side(
               state, "its neighbour search",
               [&] { benchmark::DoNotOptimize(isthmus::self_tuning_graph(samples, options, threads)); },
-              [&] { linalg::nearest_k(samples, samples, options.neighbours, true, threads); });
+              [&] { ops::nearest_k(samples, samples, options.neighbours, true, threads); });
         });
     add(fmt::format("harmonic labels/samples:{}/classes:10/threads:{}", kSamples, threads),
         [=](benchmark::State& state) {

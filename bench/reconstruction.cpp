@@ -47,17 +47,17 @@ struct Textbook {
 
   void step(const Matrix& ds, const Matrix& dt, double mu) {
     const Index ns = ds.cols();
-    Matrix normal = multiply_transposed(ds, ds);
+    Matrix normal = multiply_transposed(ds, ds, 1);
     normal.diagonal().array() += 2.0;
     // Ds changes from iteration to iteration where a projection is learnt: so does the inverse.
     const Matrix inverse = isthmus::linalg::solve_spd(normal, Matrix::Identity(ns, ns));
-    z = multiply(inverse, zl - y2 / mu + zs - y3 / mu + multiply_transposed(ds, dt - e + y1 / mu));
+    z = multiply(inverse, zl - y2 / mu + zs - y3 / mu + multiply_transposed(ds, dt - e + y1 / mu, 1), 1);
     const isthmus::linalg::Svd svd = isthmus::linalg::thin_svd(z + y2 / mu);
     const Vector shrunk = (svd.values.array() - 1 / mu).max(0);
-    zl = multiply(svd.u * shrunk.asDiagonal(), svd.v.transpose());
+    zl = multiply(svd.u * shrunk.asDiagonal(), svd.v.transpose(), 1);
     const Matrix w = z + y3 / mu;
     zs = w.array().sign() * (w.array().abs() - kSparsityWeight / mu).max(0);
-    const Matrix residual = dt - multiply(ds, z);
+    const Matrix residual = dt - multiply(ds, z, 1);
     e = residual + y1 / mu;
     for (Index j = 0; j < e.cols(); ++j)
       e.col(j) *= std::max(0.0, 1 - kErrorWeight / mu / std::max(e.col(j).norm(), 1e-300));
@@ -84,19 +84,20 @@ Matrix dense_closeness(const isthmus::DomainPair& pair, const std::vector<int>& 
     }
     weights.head(ns) /= std::max(weights.head(ns).sum(), 1.0);
     weights.tail(n - ns) /= -std::max(weights.tail(n - ns).sum(), 1.0);
-    m += multiply(weights, weights.transpose());
+    m += multiply(weights, weights.transpose(), 1);
   }
   Matrix x(pair.dimension(), n);
   x << pair.source().view(), pair.target().view();
-  return isthmus::linalg::multiply_by_transpose(multiply(x, m), x);
+  return isthmus::linalg::multiply_by_transpose(multiply(x, m, 1), x, 1);
 }
 
 Matrix factored_closeness(const isthmus::DomainPair& pair, const std::vector<int>& target_labels) {
   const isthmus::ClassMeans classes(pair.source(), pair.source_labels(), pair.target(), target_labels,
-                                    pair.class_count());
-  const Matrix factors = multiply(
-      classes.means(), isthmus::closeness(classes, {static_cast<double>(pair.class_count()), 1.0}).factors);
-  return isthmus::linalg::multiply_by_transpose(factors, factors);
+                                    pair.class_count(), 1);
+  const Matrix factors =
+      multiply(classes.means(),
+               isthmus::closeness(classes, {static_cast<double>(pair.class_count()), 1.0}).factors, 1);
+  return isthmus::linalg::multiply_by_transpose(factors, factors, 1);
 }
 
 template <class Work>
@@ -122,7 +123,7 @@ nlohmann::ordered_json compare(const EmbeddedDemo& demo, int iterations, double 
   for (int t = 0; t < iterations; ++t) {
     our_seconds += seconds([&] {
       our_form = factored_closeness(demo.pair, demo.target_labels);
-      ours.step(ds, dt);
+      ours.step(ds, dt, 1);
     });
     textbook_seconds += seconds([&] {
       textbook_form = dense_closeness(demo.pair, demo.target_labels);

@@ -1,7 +1,7 @@
 // The JSON files that hold flags (--config) and grids of options (select --grid), down to the options.
 #include "config_file.h"
 
-#include "bench/grid.h"
+#include "bench/grid_file.h"
 #include "core/options_io.h"
 #include "isthmus/select.h"
 #include "made_up_methods.h"

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "bench/grid.h"
+#include "bench/grid_file.h"
 #include "bench/json_file.h"
+#include "bench/method_spec.h"
 #include "bench/results.h"
 #include "bench/select_output.h"
 #include "console.h"
@@ -44,9 +45,10 @@ std::vector<std::string> chosen_scores(const std::string& list) {
 /// What --methods names, else the methods of the grid file, else the quick ones.
 std::vector<isthmus::MethodSpec> chosen_methods(const std::string& list, const isthmus::MethodGrids& grids) {
   if (!list.empty()) return isthmus::parse_method_list(list);
-  if (grids.empty()) return isthmus::quick_methods();
   std::vector<isthmus::MethodSpec> named;
   for (const auto& [method, grid] : grids) named.push_back({method, {}});
+  if (!named.empty()) return named;
+  for (const std::string& method : isthmus::quick_methods()) named.push_back({method, {}});
   return named;
 }
 
@@ -101,7 +103,7 @@ std::vector<isthmus::AdaptRequest> all_candidates(const std::vector<isthmus::Met
   for (const isthmus::MethodSpec& method : methods) {
     const auto own = grids.find(method.name);
     const auto grid = own != grids.end() ? own->second : isthmus::default_grid(method.name, pair);
-    const auto more = isthmus::expand_grid(method, grid, preprocessing);
+    const auto more = isthmus::expand_grid({method.name, method.options, preprocessing}, grid);
     candidates.insert(candidates.end(), more.begin(), more.end());
   }
   return candidates;

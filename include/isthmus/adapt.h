@@ -1,12 +1,15 @@
 #pragma once
 
+#include <any>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
+#include "isthmus/methods.h"
 #include "isthmus/model.h"
 #include "isthmus/options.h"
 #include "isthmus/preprocessing.h"
@@ -35,6 +38,7 @@ std::string_view default_method();
 /// blow up the faint pixels of an image. A model and its report tell the list that was used.
 std::string_view default_preprocessing();
 
+/// What to do, as text: what the program, config files and Python hand on.
 struct AdaptRequest {
   std::string method{default_method()};
   OptionMap options = {};  ///< unset options keep their defaults
@@ -48,5 +52,17 @@ struct AdaptRequest {
 ///     isthmus::Model model = isthmus::adapt(std::move(pair), {}, context);
 ///     model.target().labels;
 Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context = {});
+
+/// Behind the function below: `options` hold the options of a method, which is known by their type.
+Model adapt_by(DomainPair pair, const std::any& options, Preprocessing preprocessing, const Context& context);
+
+/// The same by a method's own options, held to the same bounds:
+///
+///     isthmus::adapt(pair, isthmus::JdaOptions{.rounds = {.rounds = 5}}, context);
+template <MethodOptions Options>
+Model adapt(DomainPair pair, const Options& options, const Context& context = {},
+            Preprocessing preprocessing = Preprocessing::parse(default_preprocessing())) {
+  return adapt_by(std::move(pair), options, std::move(preprocessing), context);
+}
 
 }  // namespace isthmus

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -27,13 +28,17 @@ struct Context {
   int threads = 1;         ///< at least 1; results do not depend on it
   std::uint64_t seed = 0;  ///< for whatever is drawn at random; same seed, same bytes
   /// Called after every iteration, always from the calling thread. Stop ends the fit with the best state so
-  /// far.
+  /// far. Long passes outside of iterations report their blocks here, too, and go on whatever it says.
   std::function<Decision(const IterationInfo&)> on_iteration = {};
   /// Asked before every block of work, from any of its threads; true stops: a fit ends with its last finished
   /// iteration, and where there is none, Cancelled is thrown. May be empty.
   std::function<bool()> cancel = {};
-  /// When to stop at the next iteration; none: never. A point in time, so that several fits can share it.
+  /// When to stop with what the last finished iteration left; none: never. The first iteration, without which
+  /// there is no result, runs to its end. A point in time, so that several fits can share it.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
+  bool has_result = false;  ///< the work under way can be dropped: its kernels hear the deadline, too
+  /// Who does the heavy operations (isthmus/backend.h); empty: the CPU.
+  std::shared_ptr<Backend> backend = {};
 
   /// The deadline that many seconds from now; none where that is beyond what the clock can hold.
   static std::optional<std::chrono::steady_clock::time_point> deadline_after(double seconds) {
@@ -62,11 +67,38 @@ struct Context {
   Context unstoppable() const {
     Context inner = *this;
     inner.cancel = {};
+    inner.has_result = false;
+    return inner;
+  }
+  /// The same for the iteration that comes after so many finished ones.
+  Context after(int finished) const {
+    Context inner = *this;
+    inner.has_result = finished > 0;
+    return inner;
+  }
+  /// Of work inside a kernel, which reports nothing and draws nothing.
+  static Context inside(const Execution& run) {
+    Context inner;
+    inner.threads = run.threads;
+    inner.cancel = run.cancel;
+    inner.deadline = run.deadline;
+    inner.has_result = true;
     return inner;
   }
 
   // NOLINTNEXTLINE(google-explicit-constructor): what a kernel needs to know of it
-  operator Execution() const { return {threads, cancel}; }
+  operator Execution() const {
+    Execution run(threads);
+    run.cancel = cancel;
+    if (has_result) run.deadline = deadline;
+    if (on_iteration) {
+      run.progress = [tell = on_iteration](const Progress& step) {
+        tell({.phase = step.phase, .iteration = step.done, .limit = step.of});
+      };
+    }
+    run.backend = backend;
+    return run;
+  }
 };
 
 }  // namespace isthmus

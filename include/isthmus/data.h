@@ -92,6 +92,6 @@ struct DemoOptions {
   Index target_count = 1000;
   std::uint64_t seed = 0;
 };
-DomainPair make_demo(const DemoOptions& options = {}, int threads = 1);
+DomainPair make_demo(const DemoOptions& options = {}, const Execution& run = {});
 
 }  // namespace isthmus

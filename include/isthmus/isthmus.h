@@ -2,12 +2,14 @@
 
 /// The whole public API.
 #include "isthmus/adapt.h"
+#include "isthmus/backend.h"
 #include "isthmus/context.h"
 #include "isthmus/data.h"
 #include "isthmus/domain.h"
 #include "isthmus/errors.h"
 #include "isthmus/labels.h"
 #include "isthmus/matrix.h"
+#include "isthmus/methods.h"
 #include "isthmus/model.h"
 #include "isthmus/options.h"
 #include "isthmus/preprocessing.h"

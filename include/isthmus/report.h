@@ -33,6 +33,9 @@ struct Report {
   std::vector<std::string> notes;
   /// What makes the labels doubtful, such as a target far from the source. Every front end shows it.
   std::vector<std::string> warnings;
+  /// Which heavy operations the context's backend did and which it left to the CPU; empty without one. Like
+  /// times, no part of the result: a model file does not have it.
+  std::vector<std::string> execution = {};
   /// Seconds per phase in the order they ran.
   std::vector<std::pair<std::string, double>> seconds;
 };

@@ -34,4 +34,5 @@ NB_MODULE(_core, module) {
   isthmus::python::bind_model(module);
   isthmus::python::bind_data(module);
   isthmus::python::bind_scores(module);
+  isthmus::python::bind_summaries(module);
 }

@@ -16,11 +16,11 @@ namespace isthmus {
 /// is first thinned at random to twenty times what it gives. Returns ascending indices, all of them when
 /// count ≥ samples. Throws InvalidArgument when count < 1.
 std::vector<Index> class_balanced_prototypes(SampleView samples, const std::vector<int>& labels, Index count,
-                                             std::uint64_t seed, const Execution& run = {});
+                                             std::uint64_t seed, const Execution& run);
 
 /// The samples that may rebuild others: `count` prototypes as columns, or all samples where no count is
 /// given.
 Matrix reconstruction_dictionary(SampleView samples, const std::vector<int>& labels, std::optional<int> count,
-                                 std::uint64_t seed, const Execution& run = {});
+                                 std::uint64_t seed, const Execution& run);
 
 }  // namespace isthmus

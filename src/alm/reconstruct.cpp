@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/record.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
@@ -29,17 +30,6 @@ void check(const ReconstructionOptions& o) {
   }
 }
 
-void record(Report& report, const ReconstructionMeasure& m, double penalty) {
-  report.series["residual_reconstruction"].push_back(m.reconstruction_residual);
-  report.series["residual_sparse"].push_back(m.sparse_residual);
-  report.series["residual_low_rank"].push_back(m.low_rank_residual);
-  report.series["residual_dual"].push_back(m.dual_residual);
-  report.series["objective"].push_back(m.objective);
-  report.series["dual_objective"].push_back(m.dual_objective);
-  report.series["rank"].push_back(static_cast<double>(m.rank));
-  report.series["zero_share"].push_back(m.zero_share);
-  report.series["penalty"].push_back(penalty);
-}
 
 /// Tells whether the largest residual still falls.
 class Progress {
@@ -76,7 +66,16 @@ Status iterate(Reconstructor& solver, const MatrixView& ds, const MatrixView& dt
                       t, residual, penalty));
     }
     result.report.iterations = t;
-    record(result.report, m, penalty);
+    result.measure = m;
+    record(result.report.series, {{"residual_reconstruction", m.reconstruction_residual},
+                                  {"residual_sparse", m.sparse_residual},
+                                  {"residual_low_rank", m.low_rank_residual},
+                                  {"residual_dual", m.dual_residual},
+                                  {"objective", m.objective},
+                                  {"dual_objective", m.dual_objective},
+                                  {"rank", static_cast<double>(m.rank)},
+                                  {"zero_share", m.zero_share},
+                                  {"penalty", penalty}});
     const Decision decision = context.report(
         {.phase = "reconstruction", .iteration = t, .limit = o.iterations, .objective = m.objective});
     if (decision == Decision::Stop) return Status::Stopped;
@@ -93,7 +92,7 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
                            const Context& context) {
   check(o);
   const ReconstructionProblem problem{o.error_norm, o.weights, context.seed, kRoughThreshold};
-  Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), problem, o.penalty);
+  Reconstructor solver(ds.rows(), ds.cols(), dt.cols(), problem, o.penalty, context);
   Reconstruction result;
   {
     const PhaseTimer timer(result.report, "reconstruction");
@@ -105,7 +104,7 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
   result.report.facts["lambda1"] = o.weights.error;
   result.report.facts["lambda2"] = o.weights.sparsity;
   if (result.z_low_rank.rank() == 0 || result.z_sparse.isZero(0.0)) {
-    const double critical = relative_weights(ds, dt, o.error_norm, 1.0, 0.0, context.threads).error;
+    const double critical = relative_weights(ds, dt, o.error_norm, 1.0, 0.0, context.unstoppable()).error;
     result.report.notes.push_back(
         fmt::format("Z is zero: no source sample is used to rebuild the target; λ₁ = {:.3g}, and Z is zero "
                     "for every λ₁ ≤ {:.3g}: "
@@ -128,7 +127,7 @@ ReconstructionWeights relative_weights(MatrixView ds, MatrixView dt, ErrorNorm n
   const Matrix root =
       source.vectors * source.values.cwiseMax(0.0).cwiseSqrt().asDiagonal() * source.vectors.transpose();
   const Matrix product = linalg::gram(linalg::multiply(root, direction, run), run);
-  const double squared = linalg::largest_eigen(product, 1).values[0];
+  const double squared = linalg::largest_eigen(product, 1, run).values[0];
   const double size = squared > 0 ? std::sqrt(squared) : 1.0;
   return {c1 / size, c2 / std::sqrt(static_cast<double>(std::max(ds.cols(), dt.cols())))};
 }

@@ -25,6 +25,7 @@ struct Reconstruction {
   Matrix z_sparse;             ///< Zs: exact zeros
   linalg::LowRank z_low_rank;  ///< Zl
   Matrix error;                ///< E, k×nt; its column norms are outlier scores
+  ReconstructionMeasure measure;  ///< after the last iteration
   /// Series per iteration: residual_reconstruction, residual_sparse, residual_low_rank, residual_dual,
   /// objective, dual_objective, rank, zero_share, penalty. A Z that is all zero is told in the notes.
   Report report;
@@ -39,6 +40,6 @@ Reconstruction reconstruct(MatrixView ds, MatrixView dt, const ReconstructionOpt
 /// λ₁ = c₁/‖Dsᵀ S‖₂, with S = sign(Dt) for ℓ₁ and Dt's unit columns for ℓ₂,₁, and λ₂ = c₂/√max(ns, nt).
 /// Z = 0 is optimal for every c₁ ≤ 1; without the sparse term it is not beyond.
 ReconstructionWeights relative_weights(MatrixView ds, MatrixView dt, ErrorNorm norm, double c1, double c2,
-                                       const Execution& run = {});
+                                       const Execution& run);
 
 }  // namespace isthmus

@@ -5,6 +5,7 @@
 #include "core/parallel.h"
 #include "linalg/blas.h"
 #include "linalg/subspace.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -18,17 +19,6 @@ constexpr Index kScoredAtOnce = 256;
 // Sums that are kept apart, so that threads have something to share and the order of adding is fixed.
 constexpr Index kMostSums = 32;
 
-/// Squared deviations from the mean, summed by feature.
-Vector feature_scatter(const SampleView& samples, const Vector& mean, const Execution& run) {
-  Vector sums = Vector::Zero(samples.rows());
-  for (Index begin = 0; begin < samples.cols(); begin += kScoredAtOnce) {
-    run.look();
-    const Columns block = samples.columns(begin, std::min(kScoredAtOnce, samples.cols() - begin));
-    sums += (block.colwise() - mean).rowwise().squaredNorm();
-  }
-  return sums;
-}
-
 }  // namespace
 
 AxisSamples::AxisSamples(const SampleView& samples, const Execution& run, Index most_held)
@@ -40,8 +30,9 @@ AxisSamples::AxisSamples(const SampleView& samples, const Execution& run, Index 
     axes_ = std::move(all.basis);
     scatter_ = std::move(all.scatter);
   } else {
-    mean_ = linalg::column_mean(samples, run);
-    scatter_ = feature_scatter(samples, mean_, run);
+    FeatureMoments moments = fold(samples, run, FeatureMoments(samples.rows()));
+    mean_ = std::move(moments.mean);
+    scatter_ = moments.spread.cwiseAbs2();
   }
   if (scatter_.size() * samples.cols() > most_held) return;
   held_.resize(scatter_.size(), samples.cols());
@@ -49,7 +40,7 @@ AxisSamples::AxisSamples(const SampleView& samples, const Execution& run, Index 
     const Matrix centred = samples.columns(begin, length).colwise() - mean_;
     auto block = held_.middleCols(begin, length);
     if (axes_.cols() > 0) {
-      linalg::gemm(Op::Transpose, Op::None, 1.0, axes_, centred, 0.0, block);
+      linalg::gemm(Op::Transpose, Op::None, 1.0, axes_, centred, 0.0, block, 1);
     } else if (scatter_.size() > 0) {
       block = centred;
     }
@@ -97,9 +88,9 @@ Matrix AxisSamples::sum_over(const Matrix& parameters, const Change& change, dou
       run.look();
       const Columns block = samples.columns(begin, std::min(kScoredAtOnce, first + length - begin));
       Matrix scores = scoring.row(d).transpose().replicate(1, block.cols());
-      if (d > 0) linalg::gemm(Op::Transpose, Op::None, 1.0, scoring.topRows(d), block, 1.0, scores);
+      if (d > 0) linalg::gemm(Op::Transpose, Op::None, 1.0, scoring.topRows(d), block, 1.0, scores, 1);
       totals[first / chunk] += change(begin, scores);
-      if (d > 0) linalg::gemm(Op::None, Op::Transpose, 1.0, block, scores, 1.0, sum.topRows(d));
+      if (d > 0) linalg::gemm(Op::None, Op::Transpose, 1.0, block, scores, 1.0, sum.topRows(d), 1);
       sum.row(d) += scores.rowwise().sum().transpose();
     }
   });

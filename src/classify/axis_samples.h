@@ -18,7 +18,7 @@ class AxisSamples {
   /// Values that are held.
   static constexpr Index kMostHeld = Index{1} << 24;
 
-  explicit AxisSamples(const SampleView& samples, const Execution& run = {}, Index most_held = kMostHeld);
+  explicit AxisSamples(const SampleView& samples, const Execution& run, Index most_held = kMostHeld);
 
   Index count() const { return samples_.cols(); }
   /// r values: the sum of squares along each axis.

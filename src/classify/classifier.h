@@ -43,12 +43,11 @@ using Classifier = std::variant<NearestReference, LinearScores, LogisticScores, 
 
 /// Class scores, C×m, columns sum to 1. The label is the largest (ties to the lowest id), except for
 /// 1-NN, whose labels come from nearest_classes().
-Matrix class_scores(const Classifier& classifier, MatrixView embedded, int class_count,
-                    const Execution& run = {});
+Matrix class_scores(const Classifier& classifier, MatrixView embedded, int class_count, const Execution& run);
 
 /// Labels of the nearest references, ties to the lowest index.
 std::vector<int> nearest_labels(const NearestReference& classifier, MatrixView embedded,
-                                const Execution& run = {});
+                                const Execution& run);
 
 /// The largest entry of each column, ties to the lowest row.
 std::vector<int> largest_rows(MatrixView scores);
@@ -56,6 +55,6 @@ std::vector<int> largest_rows(MatrixView scores);
 /// A 1-NN classifier with its bandwidth set to the median squared distance of `queries`, or of some thousands
 /// of them evenly over all, to their nearest.
 NearestReference make_nearest(Matrix references, std::vector<int> labels, MatrixView queries,
-                              const Execution& run = {});
+                              const Execution& run);
 
 }  // namespace isthmus

@@ -9,7 +9,7 @@
 #include "classify/logistic.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
-#include "linalg/eigen.h"
+#include "linalg/subspace.h"
 
 namespace isthmus {
 namespace {
@@ -20,17 +20,16 @@ constexpr double kDomainRidge = 0.01;  // on features of variance 1: odds stay f
 
 /// Both domains about their mean in their leading principal directions, each of variance 1.
 Matrix whitened(const MatrixView& source, const MatrixView& target, const Execution& run) {
-  Matrix all(source.rows(), source.cols() + target.cols());
-  all << source, target;
-  all.colwise() -= linalg::column_mean(all, run);
-  const Matrix covariance = linalg::gram(all, run) / static_cast<double>(all.cols());
-  const linalg::EigenPairs top =
-      linalg::largest_eigen(covariance, std::min(kDomainDirections, covariance.rows()));
-  const double floor = 1e-10 * top.values[0];
-  const Index kept = (top.values.array() > std::max(floor, 0.0)).count();
+  const linalg::PrincipalSubspace top = linalg::principal_subspace({source, target}, kDomainDirections, run);
+  const auto count = static_cast<double>(source.cols() + target.cols());
+  const double floor = top.scatter.size() > 0 ? 1e-10 * top.scatter[0] : 0.0;
+  const Index kept = (top.scatter.array() > floor).count();
   const Matrix directions =
-      top.vectors.leftCols(kept) * top.values.head(kept).cwiseSqrt().cwiseInverse().asDiagonal();
-  return linalg::multiply_transposed(directions, all, run);
+      top.basis.leftCols(kept) * (top.scatter.head(kept) / count).cwiseSqrt().cwiseInverse().asDiagonal();
+  Matrix all(kept, source.cols() + target.cols());
+  all << linalg::multiply_transposed(directions, source, run),
+      linalg::multiply_transposed(directions, target, run);
+  return all.colwise() - directions.transpose() * top.mean;
 }
 
 /// A fold for each sample, in random order, as equal in size as can be.

@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "classify/neighbour_graph.h"
-#include "linalg/neighbours.h"
+#include "ops/neighbours.h"
 
 namespace isthmus {
 
 Matrix graph_scores(const GraphScores& classifier, MatrixView embedded, const Execution& run) {
   const Index k = std::min<Index>(classifier.neighbours, classifier.references.cols());
-  const linalg::Neighbours found = linalg::nearest_k(classifier.references, embedded, k, false, run);
+  const ops::Neighbours found = ops::nearest_k(classifier.references, embedded, k, false, run);
   const Index scale_row = std::min<Index>(classifier.local_scale_rank, k) - 1;
   Matrix scores = Matrix::Zero(classifier.scores.rows(), embedded.cols());
   for (Index j = 0; j < embedded.cols(); ++j) {

@@ -92,7 +92,7 @@ GraphSolution solve_block(const SparseWeights& weights, const Vector& diagonal, 
 }  // namespace
 
 GraphSolution solve_graph_system(const SparseWeights& weights, const Vector& diagonal, MatrixView rhs,
-                                 const GraphSolverOptions& options, const Execution& run) {
+                                 const Execution& run, const GraphSolverOptions& options) {
   if (weights.rows() != diagonal.size() || rhs.cols() != diagonal.size()) {
     throw InvalidArgument(
         fmt::format("graph system: {} weights' rows, {} diagonal entries and {} right-hand side "

@@ -5,8 +5,8 @@
 namespace isthmus {
 
 HarmonicLabels harmonic_labels(const SparseWeights& weights, const std::vector<int>& source_labels,
-                               int class_count, double leak, const Matrix& seeds,
-                               const GraphSolverOptions& solver, const Execution& run) {
+                               int class_count, const Execution& run, double leak, const Matrix& seeds,
+                               const GraphSolverOptions& solver) {
   const auto ns = static_cast<Index>(source_labels.size());
   const Index nt = weights.rows() - ns;
   const Vector degree = degrees(weights);
@@ -23,7 +23,7 @@ HarmonicLabels harmonic_labels(const SparseWeights& weights, const std::vector<i
     arriving += seeds * degree.tail(nt).asDiagonal();
   }
   const SparseWeights among_target = weights.block(ns, ns, nt, nt);
-  GraphSolution solved = solve_graph_system(among_target, diagonal, arriving, solver, run);
+  GraphSolution solved = solve_graph_system(among_target, diagonal, arriving, run, solver);
   HarmonicLabels labels{std::move(solved.solution), solved.iterations, solved.residual};
   for (Index j = 0; j < nt; ++j) labels.scores.col(j) /= std::max(labels.scores.col(j).sum(), 1e-12);
   return labels;

@@ -20,7 +20,7 @@ struct HarmonicLabels {
 /// empty) are further evidence: each column hangs a labelled vertex on its sample, with the column's sum
 /// times the sample's degree as weight.
 HarmonicLabels harmonic_labels(const SparseWeights& weights, const std::vector<int>& source_labels,
-                               int class_count, double leak = 1e-3, const Matrix& seeds = {},
-                               const GraphSolverOptions& solver = {}, const Execution& run = {});
+                               int class_count, const Execution& run, double leak = 1e-3,
+                               const Matrix& seeds = {}, const GraphSolverOptions& solver = {});
 
 }  // namespace isthmus

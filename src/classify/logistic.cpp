@@ -44,6 +44,8 @@ class LogisticObjective {
     double value = 0;
   };
 
+  /// What the next readings of the samples go by.
+  void go_by(const Execution& run) { run_ = run; }
   double total_weight() const { return weights_.sum(); }
 
   Point at(Matrix parameters) const {
@@ -192,7 +194,7 @@ LogisticFit LogisticRegression::fit(const LogisticProblem& problem, const Contex
         fmt::format("logistic regression: the ridge is {}; expected a number > 0", problem.ridge));
   }
   const auto classes = static_cast<Index>(present_.size());
-  const LogisticObjective objective(samples_, position_, problem, context);
+  LogisticObjective objective(samples_, position_, problem, context);
   LogisticObjective::Point point =
       objective.at(problem.start != nullptr ? parameters_of(*problem.start)
                                             : Matrix::Zero(samples_.scatter().size() + 1, classes));
@@ -212,6 +214,7 @@ LogisticFit LogisticRegression::fit(const LogisticProblem& problem, const Contex
       Matrix step = newton_step(objective, point, diagonal, accuracy, fit.products);
       if (!walk(objective, point, std::move(step))) return Status::Stalled;
       ++fit.iterations;
+      if (keep) objective.go_by(context.after(fit.iterations));
       if (told.report({"step", fit.iterations, kMaxSteps, point.value}) == Decision::Stop)
         return Status::Stopped;
     }
@@ -250,7 +253,7 @@ Matrix logistic_scores(const LogisticScores& classifier, const SampleView& sampl
   parallel_ranges(run, samples.cols(), kScoredBlock, [&](Index begin, Index length) {
     auto block = scores.middleCols(begin, length);
     linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, classifier.weights,
-                 samples.columns(begin, length), 1.0, block);
+                 samples.columns(begin, length), 1.0, block, 1);
     for (Index j = 0; j < length; ++j) {
       block.col(j) = (block.col(j).array() - block.col(j).maxCoeff()).exp();
       block.col(j) /= block.col(j).sum();

@@ -44,7 +44,7 @@ class LogisticRegression {
   /// Finds the axes. `samples` must outlive this. Throws InvalidArgument on another number of labels than
   /// samples, on none and on a label out of range.
   LogisticRegression(const SampleView& samples, const std::vector<int>& labels, int class_count,
-                     const Execution& run = {});
+                     const Execution& run);
 
   /// Mean squared distance of the samples from their mean (1 where they are all equal): in this unit a ridge
   /// means the same on features of any scale.
@@ -55,7 +55,7 @@ class LogisticRegression {
   /// Throws InvalidArgument unless ridge > 0. Tells `context` of every step; its callback or deadline may end
   /// it early, with the classifier of the last step done. Cancelled, it does what the problem says, and
   /// throws Cancelled where no step is done.
-  LogisticFit fit(const LogisticProblem& problem, const Context& context = {}) const;
+  LogisticFit fit(const LogisticProblem& problem, const Context& context) const;
 
  private:
   LogisticScores classifier_of(const Matrix& parameters) const;
@@ -69,7 +69,6 @@ class LogisticRegression {
 };
 
 /// Class probabilities, C×m: softmax of Wᵀx + b.
-Matrix logistic_scores(const LogisticScores& classifier, const SampleView& samples,
-                       const Execution& run = {});
+Matrix logistic_scores(const LogisticScores& classifier, const SampleView& samples, const Execution& run);
 
 }  // namespace isthmus

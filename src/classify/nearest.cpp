@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "isthmus/errors.h"
-#include "linalg/neighbours.h"
+#include "ops/neighbours.h"
 
 namespace isthmus {
 
 std::vector<int> nearest_labels(const NearestReference& classifier, MatrixView embedded,
                                 const Execution& run) {
-  const linalg::Nearest found = linalg::nearest(classifier.references, embedded, run);
+  const ops::Nearest found = ops::nearest(classifier.references, embedded, run);
   std::vector<int> labels;
   labels.reserve(found.index.size());
   for (const Index index : found.index) labels.push_back(classifier.labels[static_cast<std::size_t>(index)]);
@@ -31,7 +31,7 @@ NearestReference make_nearest(Matrix references, std::vector<int> labels, Matrix
   }
   const Index step = (queries.cols() + kEnough - 1) / kEnough;
   const Matrix thinned = step > 1 ? Matrix(queries(Eigen::all, Eigen::seq(0, Eigen::last, step))) : Matrix();
-  const linalg::Nearest found = linalg::nearest(references, step > 1 ? MatrixView(thinned) : queries, run);
+  const ops::Nearest found = ops::nearest(references, step > 1 ? MatrixView(thinned) : queries, run);
   std::vector<double> distances(found.squared_distance.begin(), found.squared_distance.end());
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::nth_element(distances.begin(), middle, distances.end());
@@ -53,7 +53,7 @@ NearestClasses nearest_classes(const NearestReference& classifier, MatrixView em
   for (int c = 0; c < class_count; ++c) {
     const std::vector<Index>& of_this = members[static_cast<std::size_t>(c)];
     if (of_this.empty()) continue;
-    const linalg::Nearest found = linalg::nearest(classifier.references(Eigen::all, of_this), embedded, run);
+    const ops::Nearest found = ops::nearest(classifier.references(Eigen::all, of_this), embedded, run);
     for (std::size_t j = 0; j < count; ++j) {
       const double distance = found.squared_distance[static_cast<Index>(j)];
       result.scores(c, static_cast<Index>(j)) = -distance / classifier.bandwidth;
@@ -67,8 +67,8 @@ NearestClasses nearest_classes(const NearestReference& classifier, MatrixView em
     auto scores = result.scores.col(static_cast<Index>(j));
     // Squared distances out of the range of double do not tell which class is nearer, only the search among
     // all does. Beyond it they differ by far more than the bandwidth.
-    if (std::isinf(best[j].first) || best[j].first < linalg::kSmallestSquare) {
-      result.labels[j] = nearest_labels(classifier, embedded.col(static_cast<Index>(j))).front();
+    if (std::isinf(best[j].first) || best[j].first < ops::kSmallestSquare) {
+      result.labels[j] = nearest_labels(classifier, embedded.col(static_cast<Index>(j)), 1).front();
     }
     if (std::isinf(scores.maxCoeff())) {
       scores.setConstant(-kInfinity);

@@ -14,6 +14,6 @@ struct NearestClasses {
 };
 /// Both from one search for the nearest reference of each class: as many comparisons as for the labels alone.
 NearestClasses nearest_classes(const NearestReference& classifier, MatrixView embedded, int class_count,
-                               const Execution& run = {});
+                               const Execution& run);
 
 }  // namespace isthmus

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/parallel.h"
-#include "linalg/neighbours.h"
+#include "ops/neighbours.h"
 
 namespace isthmus {
 namespace {
@@ -16,16 +16,15 @@ using Edge = Eigen::Triplet<double>;
 using NeighbourList = std::vector<std::pair<double, Index>>;
 
 /// Up to k neighbours per query, fewer where fewer references exist.
-linalg::Neighbours search(MatrixView references, MatrixView queries, Index k, bool exclude_self,
-                          const Execution& run, const linalg::NeighbourIndex* near = nullptr) {
+ops::Neighbours search(MatrixView references, MatrixView queries, Index k, bool exclude_self,
+                       const Execution& run, const ops::NeighbourIndex* near = nullptr) {
   const Index available = references.cols() - (exclude_self ? 1 : 0);
   if (available < 1 || queries.cols() == 0)
-    return {linalg::NeighbourIndex(0, queries.cols()), Matrix(0, queries.cols())};
-  return linalg::nearest_k(references, queries, std::min(k, available), exclude_self, run, 0, near);
+    return {ops::NeighbourIndex(0, queries.cols()), Matrix(0, queries.cols())};
+  return ops::nearest_k(references, queries, std::min(k, available), exclude_self, run, 0, near);
 }
 
-void append(const linalg::Neighbours& found, Index query, const std::vector<Index>& names,
-            NeighbourList& list) {
+void append(const ops::Neighbours& found, Index query, const std::vector<Index>& names, NeighbourList& list) {
   for (Index r = 0; r < found.index.rows(); ++r) {
     list.emplace_back(found.squared_distance(r, query),
                       names[static_cast<std::size_t>(found.index(r, query))]);
@@ -58,16 +57,16 @@ std::vector<NeighbourList> class_aware_neighbours(MatrixView source, const std::
     const auto count = static_cast<Index>(names.size());
     Matrix own(source.rows(), count);
     for (Index i = 0; i < count; ++i) own.col(i) = source.col(names[static_cast<std::size_t>(i)]);
-    const linalg::Neighbours same = search(own, own, k, true, run);
-    const linalg::Neighbours across = search(target, own, k, false, run);
+    const ops::Neighbours same = search(own, own, k, true, run);
+    const ops::Neighbours across = search(target, own, k, false, run);
     for (Index i = 0; i < count; ++i) {
       NeighbourList& list = lists[static_cast<std::size_t>(names[static_cast<std::size_t>(i)])];
       append(same, i, names, list);
       append(across, i, target_names, list);
     }
   }
-  const linalg::Neighbours to_source = search(source, target, k, false, run);
-  const linalg::Neighbours to_target = search(target, target, k, true, run);
+  const ops::Neighbours to_source = search(source, target, k, false, run);
+  const ops::Neighbours to_target = search(target, target, k, true, run);
   const std::vector<Index> source_names = consecutive(0, ns);
   for (Index j = 0; j < nt; ++j) {
     NeighbourList& list = lists[static_cast<std::size_t>(ns + j)];
@@ -87,10 +86,10 @@ double self_tuning_weight(double squared_distance, double scale_i, double scale_
 }
 
 NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, const Execution& run,
-                                 const linalg::NeighbourIndex* near) {
+                                 const ops::NeighbourIndex* near) {
   const Index n = samples.cols();
   NeighbourGraph graph{SparseWeights(n, n), Vector::Zero(n), {}};
-  linalg::Neighbours found = search(samples, samples, options.neighbours, true, run, near);
+  ops::Neighbours found = search(samples, samples, options.neighbours, true, run, near);
   const Index k = found.index.rows();
   if (k == 0) return graph;
   graph.local_scale = found.squared_distance.row(std::min<Index>(options.local_scale, k) - 1).cwiseSqrt();

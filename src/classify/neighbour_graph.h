@@ -5,7 +5,7 @@
 
 #include "isthmus/execution.h"
 #include "isthmus/matrix.h"
-#include "linalg/neighbours.h"
+#include "ops/neighbours.h"
 
 namespace isthmus {
 
@@ -20,8 +20,8 @@ struct GraphOptions {
 
 struct NeighbourGraph {
   SparseWeights weights;
-  Vector local_scale;                 ///< s_i, one per sample
-  linalg::NeighbourIndex neighbours;  ///< of each sample, nearest first
+  Vector local_scale;              ///< s_i, one per sample
+  ops::NeighbourIndex neighbours;  ///< of each sample, nearest first
 };
 
 /// exp(−d²/(s_i s_j))·exp(−rank/decay); 1 for identical samples, whose scales may be 0.
@@ -30,13 +30,13 @@ double self_tuning_weight(double squared_distance, double scale_i, double scale_
 
 /// Self-tuning k-NN graph: w_ij = exp(−d²/(s_i s_j))·exp(−rank/decay), symmetrised by the larger of the two.
 /// `near` as in `nearest_k`.
-NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, const Execution& run = {},
-                                 const linalg::NeighbourIndex* near = nullptr);
+NeighbourGraph self_tuning_graph(MatrixView samples, const GraphOptions& options, const Execution& run,
+                                 const ops::NeighbourIndex* near = nullptr);
 
 /// Heat-kernel k-NN graph of source and target together, w_ij = exp(−d²/mean d²), symmetrised by the mean.
 /// No edge joins source samples of different classes: there the labels already tell them apart.
 SparseWeights class_aware_graph(MatrixView source, const std::vector<int>& source_labels, MatrixView target,
-                                int neighbours, const Execution& run = {});
+                                int neighbours, const Execution& run);
 
 /// Adds edges between the domains along the positive entries of a reconstruction of the target by the source
 /// (ns×nt): to each target sample its `count` strongest, which together weigh `share` of its degree.
@@ -46,7 +46,7 @@ void add_reconstruction_edges(SparseWeights& weights, const Matrix& z, int count
 Vector degrees(const SparseWeights& weights);
 
 /// X = samples·W, column by column.
-Matrix multiply_weights(MatrixView samples, const SparseWeights& weights, const Execution& run = {});
+Matrix multiply_weights(MatrixView samples, const SparseWeights& weights, const Execution& run);
 
 /// Solution of (diag(diagonal) − W) x = b for several right-hand sides, one per row of `solution`.
 struct GraphSolution {
@@ -63,6 +63,6 @@ struct GraphSolverOptions {
 /// Conjugate gradients with Jacobi preconditioning. The matrix must be positive definite, which a diagonal
 /// above the row sums ensures. `rhs` is m×n, one right-hand side per row.
 GraphSolution solve_graph_system(const SparseWeights& weights, const Vector& diagonal, MatrixView rhs,
-                                 const GraphSolverOptions& options = {}, const Execution& run = {});
+                                 const Execution& run, const GraphSolverOptions& options = {});
 
 }  // namespace isthmus

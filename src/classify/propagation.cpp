@@ -19,7 +19,7 @@ GraphSolution propagate_labels(const SparseWeights& weights, MatrixView seeds, d
   const Vector degree = degrees(weights).cwiseMax(1e-12);
   const Vector root = degree.cwiseSqrt();
   const Matrix rhs = seeds * root.asDiagonal() / alpha;
-  GraphSolution solved = solve_graph_system(weights, degree / alpha, rhs, {}, run);
+  GraphSolution solved = solve_graph_system(weights, degree / alpha, rhs, run);
   solved.solution = solved.solution * root.asDiagonal();
   return solved;
 }

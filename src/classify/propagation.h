@@ -8,7 +8,7 @@ namespace isthmus {
 /// Label propagation (Zhou et al. 2004): F = (I − αS)⁻¹ Y with S = D^-½ W D^-½. `seeds` is C×n (Yᵀ); the
 /// result likewise. 0 ≤ α < 1: how far labels travel.
 GraphSolution propagate_labels(const SparseWeights& weights, MatrixView seeds, double alpha,
-                               const Execution& run = {});
+                               const Execution& run);
 
 /// Negative entries to zero, each column divided by its sum; a column of zeros stays.
 void columns_to_simplex(Eigen::Ref<Matrix> scores);

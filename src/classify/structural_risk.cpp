@@ -17,7 +17,7 @@ Matrix mean_discrepancy(const ClassMeans& classes, double mu) {
   const ClosenessWeights weights{(1.0 - mu) * classes.class_count(), mu, EmptyClass::KeepHalf};
   const FormFactors form = closeness(classes, weights);
   const Matrix differences = classes.means() * form.factors;
-  return linalg::multiply_by_transpose(differences, differences) /
+  return linalg::multiply_by_transpose(differences, differences, 1) /
          frobenius_norm(form.coefficients(), classes.counts());
 }
 

@@ -30,11 +30,10 @@ struct StructuralRisk {
 /// current pseudo labels; a class without target samples keeps its source half. Only k×k systems are solved.
 StructuralRisk structural_risk(MatrixView embedded, const SparseWeights& weights,
                                const std::vector<int>& source_labels, const std::vector<int>& target_start,
-                               int class_count, const StructuralRiskOptions& options,
-                               const Execution& run = {});
+                               int class_count, const StructuralRiskOptions& options, const Execution& run);
 
 /// Scores of a linear classifier: wᵀf, the smallest class subtracted, each column divided by its sum
 /// (equal scores give 1/C each).
-Matrix linear_scores(MatrixView weights, MatrixView embedded, const Execution& run = {});
+Matrix linear_scores(MatrixView weights, MatrixView embedded, const Execution& run);
 
 }  // namespace isthmus

@@ -4,16 +4,12 @@
 
 #include <algorithm>
 
-#include "core/parallel.h"
 #include "isthmus/errors.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
 
-// Samples go block by block, round-robin, into a fixed number of partial sums: the same bytes on any number
-// of threads.
-constexpr Index kSampleBlock = 4096;
-constexpr Index kPartials = 4;
 // After so many incremental updates the target is summed afresh; each adds about one rounding of a sum.
 constexpr int kUpdatesBeforeRefresh = 16;
 // A sum that an outlier left has lost as many digits as it shrank by: beyond this, it is summed afresh.
@@ -32,34 +28,6 @@ void check_labels(const std::vector<int>& labels, Index samples, int class_count
   }
 }
 
-/// Adds up the columns of each class; no labels: all in the first.
-Matrix class_sums(const SampleView& x, const std::vector<int>& labels, Index classes, const Execution& run) {
-  const Index blocks = block_count(x.cols(), kSampleBlock);
-  const Index partial_count = std::clamp<Index>(blocks, 1, kPartials);
-  std::vector<Matrix> partials(static_cast<std::size_t>(partial_count));
-  parallel_blocks(run, partial_count, [&](Index p) {
-    Matrix& sums = partials[static_cast<std::size_t>(p)];
-    sums = Matrix::Zero(x.rows(), classes);
-    for (Index block = p; block < blocks; block += partial_count) {
-      run.look();
-      const Index begin = block * kSampleBlock;
-      const Columns samples = x.columns(begin, std::min(kSampleBlock, x.cols() - begin));
-      for (Index j = 0; j < samples.cols(); ++j) {
-        sums.col(labels.empty() ? 0 : labels[static_cast<std::size_t>(begin + j)]) += samples.col(j);
-      }
-    }
-  });
-  for (std::size_t p = 1; p < partials.size(); ++p) partials[0] += partials[p];
-  return std::move(partials[0]);
-}
-
-Vector class_counts(const std::vector<int>& labels, Index samples, Index classes) {
-  Vector counts = Vector::Zero(classes);
-  for (const int label : labels) counts[label] += 1.0;
-  if (labels.empty()) counts[0] = static_cast<double>(samples);
-  return counts;
-}
-
 }  // namespace
 
 ClassMeans::ClassMeans(SampleView source, const std::vector<int>& source_labels, SampleView target,
@@ -71,10 +39,11 @@ ClassMeans::ClassMeans(SampleView source, const std::vector<int>& source_labels,
     throw InvalidArgument(fmt::format("class means: the source has {} features and the target {}",
                                       source.rows(), target.rows()));
   }
+  const ClassSums own = fold(source, run, ClassSums(source.rows(), class_count, source_labels));
   sums_.resize(source.rows(), Index{2} * class_count);
   counts_.resize(Index{2} * class_count);
-  sums_.leftCols(class_count) = class_sums(source, source_labels, class_count, run);
-  counts_.head(class_count) = class_counts(source_labels, source.cols(), class_count);
+  sums_.leftCols(class_count) = own.sums;
+  counts_.head(class_count) = own.counts;
   sum_target(target, run);
   divide();
 }
@@ -119,8 +88,11 @@ Index ClassMeans::relabel(SampleView target, std::vector<int> target_labels, con
 
 void ClassMeans::sum_target(SampleView target, const Execution& run) {
   const Index classes = class_count();
-  sums_.rightCols(classes) = class_sums(target, target_labels_, classes, run);
-  counts_.tail(classes) = class_counts(target_labels_, target.cols(), classes);
+  const std::vector<int> one_group(target_labelled() ? 0 : static_cast<std::size_t>(target.cols()), 0);
+  const std::vector<int>& labels = target_labelled() ? target_labels_ : one_group;
+  const ClassSums all = fold(target, run, ClassSums(target.rows(), classes, labels));
+  sums_.rightCols(classes) = all.sums;
+  counts_.tail(classes) = all.counts;
   updates_ = 0;
 }
 

@@ -15,12 +15,12 @@ class ClassMeans {
   /// Labels are class ids in [0, class_count). Without target labels (empty) the target is one group, kept in
   /// the place of its first class: enough for the marginal form, which does not depend on labels.
   ClassMeans(SampleView source, const std::vector<int>& source_labels, SampleView target,
-             std::vector<int> target_labels, int class_count, const Execution& run = {});
+             std::vector<int> target_labels, int class_count, const Execution& run);
 
   /// Takes new target labels and returns how many differ from the ones before (all, when there were none).
   /// Moves only the changed samples between the sums, and sums afresh when most have changed and every few
   /// calls, so that rounding does not pile up. `target` are the same samples as before.
-  Index relabel(SampleView target, std::vector<int> target_labels, const Execution& run = {});
+  Index relabel(SampleView target, std::vector<int> target_labels, const Execution& run);
 
   /// d×2C: the C source classes, then the C target classes; the column of an empty class is zero.
   const Matrix& means() const { return means_; }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -15,55 +16,34 @@ namespace {
 /// only its source was scaled.
 constexpr double kWideGap = 2.0;
 
-/// Calls body(number of the first, samples) for blocks of all samples or, where they are many, evenly spaced
-/// ones.
-template <class Body>
-void look_through(const FeatureMatrix& features, const Body& body) {
+/// Centre, deviation and sums by class of all samples or, where they are many, of evenly spaced ones; without
+/// labels there is one class.
+using Cloud = Together<FeatureMoments, ClassSums>;
+
+Cloud look_through(const FeatureMatrix& features, const std::vector<int>& labels, int classes) {
   constexpr Index kBlock = 64;
   constexpr Index kBlocks = 64;
   const Index count = features.count();
   const Index blocks = std::min(block_count(count, kBlock), kBlocks);
+  Cloud cloud(FeatureMoments(features.dimension()), ClassSums(features.dimension(), classes, labels));
   for (Index i = 0; i < blocks; ++i) {
     const Index begin = count > kBlock * kBlocks ? i * count / blocks : i * kBlock;
-    body(begin, features.columns(begin, std::min(kBlock, count - begin)));
+    cloud.add(features.columns(begin, std::min(kBlock, count - begin)), begin, 1);
   }
-}
-
-struct Cloud {
-  Vector centre;
-  double deviation = 0;  ///< 0 where there is one sample only
-};
-
-Cloud measure(const FeatureMatrix& features) {
-  Vector sum = Vector::Zero(features.dimension());
-  Index count = 0;
-  look_through(features, [&](Index /*first*/, const Columns& samples) {
-    sum += samples.rowwise().sum();
-    count += samples.cols();
-  });
-  Cloud cloud{sum / static_cast<double>(count)};
-  double squares = 0;
-  look_through(features, [&](Index /*first*/, const Columns& samples) {
-    squares += (samples.colwise() - cloud.centre).squaredNorm();
-  });
-  if (count > 1) cloud.deviation = std::sqrt(squares / static_cast<double>(count - 1));
   return cloud;
 }
 
-/// From a point to the nearest centre of a class of the source.
-double distance_to_classes(const DomainPair& pair, const Vector& point) {
-  Matrix sums = Matrix::Zero(pair.dimension(), pair.class_count());
-  Vector counts = Vector::Zero(pair.class_count());
-  look_through(pair.source(), [&](Index first, const Columns& samples) {
-    for (Index j = 0; j < samples.cols(); ++j) {
-      const int label = pair.source_labels()[static_cast<std::size_t>(first + j)];
-      sums.col(label) += samples.col(j);
-      counts[label] += 1.0;
-    }
-  });
+/// Root mean square distance from the centre; 0 where there is one sample only.
+double radius(const FeatureMoments& moments) {
+  return moments.count > 1 ? moments.spread.norm() / std::sqrt(static_cast<double>(moments.count - 1)) : 0.0;
+}
+
+/// From a point to the nearest centre of a class.
+double distance_to_classes(const ClassSums& classes, const Vector& point) {
+  const Matrix means = classes.means();
   double nearest = std::numeric_limits<double>::infinity();
-  for (Index label = 0; label < counts.size(); ++label) {
-    if (counts[label] > 0) nearest = std::min(nearest, (point - sums.col(label) / counts[label]).norm());
+  for (Index label = 0; label < classes.counts.size(); ++label) {
+    if (classes.counts[label] > 0) nearest = std::min(nearest, (point - means.col(label)).norm());
   }
   return nearest;
 }
@@ -71,13 +51,17 @@ double distance_to_classes(const DomainPair& pair, const Vector& point) {
 }  // namespace
 
 double domain_gap(const DomainPair& pair) {
-  const Cloud source = measure(pair.source());
-  const Cloud target = measure(pair.target());
+  const std::vector<int> one_class(static_cast<std::size_t>(pair.target_count()), 0);
+  const Cloud source_cloud = look_through(pair.source(), pair.source_labels(), pair.class_count());
+  const Cloud target_cloud = look_through(pair.target(), one_class, 1);
+  const auto& source = source_cloud.get<FeatureMoments>();
+  const auto& target = target_cloud.get<FeatureMoments>();
   // Samples that are all alike have no deviation to measure with.
-  const double unit = target.deviation > 0 ? std::min(source.deviation, target.deviation) : source.deviation;
+  const double unit = radius(target) > 0 ? std::min(radius(source), radius(target)) : radius(source);
   if (!(unit > 0)) return 0;
-  double distance = (target.centre - source.centre).norm();
-  if (distance > kWideGap * unit) distance = std::min(distance, distance_to_classes(pair, target.centre));
+  double distance = (target.mean - source.mean).norm();
+  if (distance > kWideGap * unit)
+    distance = std::min(distance, distance_to_classes(source_cloud.get<ClassSums>(), target.mean));
   return distance / unit;
 }
 

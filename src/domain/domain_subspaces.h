@@ -24,6 +24,6 @@ struct DomainSubspaces {
 /// `report`. Throws InvalidArgument naming the rank when a domain spans fewer dimensions than wanted, or
 /// none.
 DomainSubspaces domain_subspaces(const DomainPair& pair, std::optional<int> wanted, std::string_view option,
-                                 Report& report, const Execution& run = {});
+                                 Report& report, const Execution& run);
 
 }  // namespace isthmus

@@ -9,6 +9,7 @@
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 #include "linalg/spread_samples.h"
+#include "linalg/subspace.h"
 
 namespace isthmus {
 namespace {
@@ -41,27 +42,29 @@ Matrix choose_landmarks(const DomainPair& pair, Index count, std::mt19937_64& en
   return candidates(Eigen::all, linalg::spread_samples(candidates, count, engine, run));
 }
 
+double rank_floor(double largest) {
+  return kRankTolerance * largest;
+}
+
+[[noreturn]] void refuse_zero_kernel() {
+  throw InvalidArgument(
+      "the kernel matrix is zero: all samples are at the origin; at least one needs to differ from it");
+}
+
 /// The eigenpairs of a positive semidefinite matrix that are more than rounding.
 linalg::EigenPairs significant_eigen(const Matrix& matrix) {
   linalg::EigenPairs pairs = linalg::symmetric_eigen(matrix);
-  const double floor = kRankTolerance * pairs.values[pairs.values.size() - 1];
-  const Index rank = (pairs.values.array() > floor).count();
-  if (rank == 0)
-    throw InvalidArgument(
-        "the kernel matrix is zero: all samples are at the origin; at least one needs to differ from it");
+  const Index rank = (pairs.values.array() > rank_floor(pairs.values[pairs.values.size() - 1])).count();
+  if (rank == 0) refuse_zero_kernel();
   return {pairs.values.tail(rank), pairs.vectors.rightCols(rank)};
 }
 
-/// z = ΣUᵀx: XXᵀ = UΣ²Uᵀ, T = UΣ. With fewer samples than features from XᵀX = VΣ²Vᵀ: UΣ = XV.
+/// z = ΣUᵀx: XXᵀ = UΣ²Uᵀ, T = UΣ.
 Matrix linear_basis(const DomainPair& pair, const Execution& run) {
-  if (pair.source_count() + pair.target_count() < pair.dimension()) {
-    Matrix samples(pair.dimension(), pair.source_count() + pair.target_count());
-    samples << pair.source().view(), pair.target().view();
-    return linalg::multiply(samples, significant_eigen(linalg::gram_transposed(samples, run)).vectors, run);
-  }
-  const linalg::EigenPairs pairs =
-      significant_eigen(linalg::gram(pair.source(), run) + linalg::gram(pair.target(), run));
-  return pairs.vectors * pairs.values.cwiseSqrt().asDiagonal();
+  const linalg::Spectrum spectrum =
+      linalg::leading_spectrum({pair.source(), pair.target()}, pair.dimension(), rank_floor, run);
+  if (spectrum.values.size() == 0) refuse_zero_kernel();
+  return spectrum.directions * spectrum.values.cwiseSqrt().asDiagonal();
 }
 
 /// Bᵀκ(x) for all samples, without all kernel values at once.
@@ -93,7 +96,7 @@ void add_kernel(FeatureSpace& space, const DomainPair& pair, bool exact, const E
   Matrix target = project_kernel(kernel, root, pair.target(), run);
   const linalg::EigenPairs joint = significant_eigen(linalg::gram(source, run) + linalg::gram(target, run));
   const Matrix turn = joint.vectors * joint.values.cwiseSqrt().asDiagonal();
-  space.kernel_basis = linalg::multiply(root, turn);
+  space.kernel_basis = linalg::multiply(root, turn, run);
   source = linalg::multiply_transposed(turn, source, run);
   target = linalg::multiply_transposed(turn, target, run);
   space.source = std::move(source);
@@ -132,7 +135,7 @@ void use_kernel(FeatureSpace& space, const DomainPair& pair, const KernelOptions
   }
   space.kernel = std::move(kernel);
   add_kernel(space, pair, exact, context);
-  space.scatter = total_scatter(space.source, space.target, context).matrix;
+  space.scatter = joint_moments(space.source, space.target, context).scatter();
 }
 
 }  // namespace
@@ -160,11 +163,11 @@ void describe_kernel(OptionVisitor& visit, KernelOptions& o) {
 }
 
 Matrix FeatureSpace::coordinates(MatrixView stored) const {
-  return basis.size() > 0 ? linalg::multiply_transposed(basis, stored) : Matrix(stored);
+  return basis.size() > 0 ? linalg::multiply_transposed(basis, stored, 1) : Matrix(stored);
 }
 
 Matrix FeatureSpace::on_stored(MatrixView directions) const {
-  return basis.size() > 0 ? linalg::multiply(basis, directions) : Matrix(directions);
+  return basis.size() > 0 ? linalg::multiply(basis, directions, 1) : Matrix(directions);
 }
 
 FeatureSpace make_feature_space(const DomainPair& pair, const KernelOptions& options,
@@ -176,7 +179,7 @@ FeatureSpace make_feature_space(const DomainPair& pair, const KernelOptions& opt
   }
   space.source = pair.source();
   space.target = pair.target();
-  space.scatter = total_scatter(pair, context).matrix;
+  space.scatter = joint_moments(pair.source(), pair.target(), context).scatter();
   if (options.kernel == Kernel::Linear) {
     space.basis = linear_basis(pair, context);
     space.scatter = linalg::multiply_transposed(

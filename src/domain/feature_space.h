@@ -7,24 +7,11 @@
 #include "domain/kernel.h"
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
+#include "isthmus/methods.h"
 #include "isthmus/options.h"
 
 namespace isthmus {
 
-/// How a non-linear kernel is held.
-enum class KernelSize {
-  Exact,      ///< every sample against every sample: n² numbers, and an error beyond the limit
-  Landmarks,  ///< Nyström: every sample against a few chosen by k-means++
-};
-
-struct KernelOptions {
-  Kernel kernel = Kernel::Primal;    ///< the features as they are
-  std::optional<double> width = {};  ///< own: the median heuristic, right in order of magnitude for any scale
-  int degree = 2;                    ///< products of feature pairs
-  std::optional<KernelSize> size = {};  ///< own: exact up to the limit, landmarks beyond
-  int exact_limit = 3000;               ///< an n×n eigenproblem of about ten seconds
-  int landmarks = 1000;                 ///< as costly as 1000 features
-};
 void describe_kernel(OptionVisitor& visit, KernelOptions& options);
 
 /// The coordinates z in which a method works, r×n for both domains, and the way there from new samples.

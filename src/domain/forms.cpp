@@ -14,8 +14,8 @@ enum class Group { Source, Target };
 /// Means of groups of samples, as combinations of the 2C class means.
 class GroupMeans {
  public:
-  explicit GroupMeans(const ClassMeans& classes)
-      : counts_(classes.counts()), classes_(classes.class_count()) {}
+  /// `counts` of the C source classes, then of the C target classes.
+  explicit GroupMeans(const Vector& counts) : counts_(counts), classes_(counts.size() / 2) {}
 
   Vector of_domain(Group domain) const {
     Vector mean = Vector::Zero(counts_.size());
@@ -70,11 +70,11 @@ class FactorList {
 }  // namespace
 
 Matrix FormFactors::coefficients() const {
-  return linalg::multiply_by_transpose(factors, factors);
+  return linalg::multiply_by_transpose(factors, factors, 1);
 }
 
 FormFactors closeness(const ClassMeans& classes, const ClosenessWeights& weights) {
-  const GroupMeans mean(classes);
+  const GroupMeans mean(classes.counts());
   FactorList terms;
   const bool by_target = weights.shares == SourceShares::Target && classes.target_labelled();
   terms.add(weights.marginal,
@@ -93,7 +93,7 @@ FormFactors closeness(const ClassMeans& classes, const ClosenessWeights& weights
 }
 
 FormFactors repulsion(const ClassMeans& classes, const RepulsionWeights& weights) {
-  const GroupMeans mean(classes);
+  const GroupMeans mean(classes.counts());
   FactorList terms;
   const auto push_apart = [&](double weight, Group domain, Group other_domain, Index c) {
     if (!mean.has_class(domain, c) || !mean.has_others(other_domain, c)) return;
@@ -115,17 +115,23 @@ double frobenius_norm(MatrixView coefficients, const Vector& counts) {
   return (root.asDiagonal() * coefficients * root.asDiagonal()).norm();
 }
 
-MeanDistances mean_distances(MatrixView means, const ClassMeans& classes) {
-  const Index count = classes.class_count();
-  const GroupMeans mean(classes);
+MeanDistances mean_distances(MatrixView means, const Vector& counts) {
+  const Index count = counts.size() / 2;
+  const GroupMeans mean(counts);
   MeanDistances distances;
   distances.marginal =
       (means * (mean.of_domain(Group::Source) - mean.of_domain(Group::Target))).squaredNorm();
   distances.classes = Vector::Constant(count, std::numeric_limits<double>::quiet_NaN());
-  for (Index c = 0; classes.target_labelled() && c < count; ++c) {
+  for (Index c = 0; c < count; ++c) {
     if (!mean.has_class(Group::Source, c) || !mean.has_class(Group::Target, c)) continue;
     distances.classes[c] = (means.col(c) - means.col(count + c)).squaredNorm();
   }
+  return distances;
+}
+
+MeanDistances mean_distances(MatrixView means, const ClassMeans& classes) {
+  MeanDistances distances = mean_distances(means, classes.counts());
+  if (!classes.target_labelled()) distances.classes.setConstant(std::numeric_limits<double>::quiet_NaN());
   return distances;
 }
 

@@ -2,6 +2,7 @@
 
 #include "domain/class_means.h"
 #include "isthmus/matrix.h"
+#include "isthmus/methods.h"
 
 namespace isthmus {
 
@@ -12,12 +13,6 @@ struct FormFactors {
 
   /// K = F Fᵀ, so that X M Xᵀ = P K Pᵀ. Forms are added and subtracted as their K.
   Matrix coefficients() const;
-};
-
-/// What becomes of the conditional term of a class that has no samples in one domain.
-enum class EmptyClass {
-  Drop,      ///< the term goes, so that M·1 = 0 keeps holding
-  KeepHalf,  ///< the half that exists stays, as in the published JDA; M·1 ≠ 0 then
 };
 
 /// The shares by which the classes of the source enter its mean in M₀.
@@ -38,13 +33,6 @@ struct ClosenessWeights {
 /// Without target labels only the marginal term exists.
 FormFactors closeness(const ClassMeans& classes, const ClosenessWeights& weights);
 
-/// M_REP = Σ_c w_st·[s_c − t_¬c] + w_ts·[t_c − s_¬c] + w_ss·[s_c − s_¬c], ¬c all other classes of that
-/// domain.
-struct RepulsionWeights {
-  double source_target = 1.0;
-  double target_source = 1.0;
-  double source_source = 1.0;
-};
 /// A term with an empty group is dropped; without target labels only the source's own terms exist.
 FormFactors repulsion(const ClassMeans& classes, const RepulsionWeights& weights);
 
@@ -52,12 +40,15 @@ FormFactors repulsion(const ClassMeans& classes, const RepulsionWeights& weights
 /// spectrum.
 double frobenius_norm(MatrixView coefficients, const Vector& counts);
 
-/// Squared distances between the domains' means, taken in the rows of `means`: the marginal one and one for
-/// each class (NaN where the class is empty on a side).
+/// Squared distances between the domains' means (the MMD of a linear kernel), taken in the rows of `means`:
+/// the marginal one and one for each class (NaN where the class is empty on a side).
 struct MeanDistances {
   double marginal = 0;
   Vector classes;
 };
+/// `means` and `counts` of the C source classes, then of the C target classes.
+MeanDistances mean_distances(MatrixView means, const Vector& counts);
+/// Without target labels there are no classes to compare.
 MeanDistances mean_distances(MatrixView means, const ClassMeans& classes);
 
 }  // namespace isthmus

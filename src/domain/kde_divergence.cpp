@@ -52,8 +52,8 @@ struct SignedPoints {
   /// c_i G(y_i, y_j) for i in block `rows` and j in block `columns`.
   void weighted_tile(Index rows, Index columns, Matrix& tile) const {
     tile.resize(length(rows), length(columns));
-    linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, points_of(rows), points_of(columns), 0.0,
-                 tile);
+    linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, points_of(rows), points_of(columns), 0.0, tile,
+                 1);
     const auto row_squares = squares.segment(begin(rows), length(rows)).array();
     const double scale = -0.5 / (width * width);
     for (Index j = 0; j < tile.cols(); ++j) {
@@ -95,7 +95,7 @@ KdeGradient kde_divergence_gradient(MatrixView source, MatrixView target, double
     for (Index other = 0; other < all.blocks(); ++other) {
       all.weighted_tile(other, block, tile);
       mass += tile.colwise().sum().transpose();
-      linalg::gemm(linalg::Op::None, linalg::Op::None, 1.0, all.points_of(other), tile, 1.0, slope);
+      linalg::gemm(linalg::Op::None, linalg::Op::None, 1.0, all.points_of(other), tile, 1.0, slope, 1);
     }
     // ∂D/∂y_j = 2 c_j/width² (Σ_i c_i G_ij y_i − y_j Σ_i c_i G_ij)
     const Vector factor = (2.0 / (width * width)) * all.weights_of(block);

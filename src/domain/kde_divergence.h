@@ -10,7 +10,7 @@ namespace isthmus {
 ///     D = mean_ss G + mean_tt G − 2 mean_st G,   G(y, z) = exp(−‖y − z‖² / (2 width²)),
 /// where width² is twice the square of the density estimates' window. 0 ≤ D ≤ 2.
 /// O(n²k) time by blocks of products, O(nk) memory; the same bytes on any number of threads.
-double kde_divergence(MatrixView source, MatrixView target, double width, const Execution& run = {});
+double kde_divergence(MatrixView source, MatrixView target, double width, const Execution& run);
 
 /// The divergence and its derivative by the samples.
 struct KdeGradient {
@@ -18,10 +18,9 @@ struct KdeGradient {
   Matrix source;  ///< k×ns
   Matrix target;  ///< k×nt
 };
-KdeGradient kde_divergence_gradient(MatrixView source, MatrixView target, double width,
-                                    const Execution& run = {});
+KdeGradient kde_divergence_gradient(MatrixView source, MatrixView target, double width, const Execution& run);
 
 /// Median distance between a source and a target sample, over at most 1000 evenly spaced samples of each.
-double median_distance(MatrixView source, MatrixView target, const Execution& run = {});
+double median_distance(MatrixView source, MatrixView target, const Execution& run);
 
 }  // namespace isthmus

@@ -31,7 +31,7 @@ Matrix absolute_distances(const Matrix& landmarks, const MatrixView& samples) {
 Matrix squared_distances(const Matrix& landmarks, const MatrixView& samples, const Vector& centre) {
   const Matrix from = landmarks.colwise() - centre;
   const Matrix to = samples.colwise() - centre;
-  Matrix distances = -2.0 * linalg::multiply_transposed(from, to);
+  Matrix distances = -2.0 * linalg::multiply_transposed(from, to, 1);
   distances.colwise() += from.colwise().squaredNorm().transpose();
   distances.rowwise() += to.colwise().squaredNorm();
   return distances.cwiseMax(0.0);

@@ -2,10 +2,9 @@
 
 #include "isthmus/execution.h"
 #include "isthmus/matrix.h"
+#include "isthmus/methods.h"
 
 namespace isthmus {
-
-enum class Kernel { Primal, Linear, Rbf, Laplace, Polynomial };
 
 /// Kernel values against a fixed set of samples: x ↦ (κ(z₁, x), …, κ(z_m, x)).
 ///   rbf         exp(−‖z − x‖² / (2 width²))
@@ -18,7 +17,7 @@ struct KernelMap {
   Matrix landmarks;  ///< d×m
 
   /// m×n values for n samples (d×n).
-  Matrix evaluate(MatrixView samples, const Execution& run = {}) const;
+  Matrix evaluate(MatrixView samples, const Execution& run) const;
 };
 
 /// Samples that take part in the median heuristic: half a million pairs.
@@ -26,6 +25,6 @@ inline constexpr Index kMedianSamples = 1000;
 
 /// The median heuristic: the median distance between samples, in the norm the kernel measures with (ℓ₁ for
 /// laplace, Euclidean otherwise). 1 when more than half of the pairs coincide.
-double median_width(Kernel kernel, MatrixView samples, const Execution& run = {});
+double median_width(Kernel kernel, MatrixView samples, const Execution& run);
 
 }  // namespace isthmus

@@ -13,7 +13,7 @@ namespace {
 /// aᵢᵀ U Uᵀ aᵢ for every column.
 Vector form_values(const Matrix& factors, const Matrix& vectors) {
   if (factors.cols() == 0) return Vector::Zero(vectors.cols());
-  return linalg::multiply_transposed(factors, vectors).colwise().squaredNorm();
+  return linalg::multiply_transposed(factors, vectors, 1).colwise().squaredNorm();
 }
 
 /// 1/√value; a direction without length keeps its scale.
@@ -30,7 +30,7 @@ double normaliser(const Matrix& coefficients, const ClassMeans& classes) {
 
 Matrix full_right_side(const Matrix& close, double ridge, const Matrix& robust) {
   Matrix right = robust;
-  linalg::gemm(linalg::Op::None, linalg::Op::Transpose, 1.0, close, close, 1.0, right);
+  linalg::gemm(linalg::Op::None, linalg::Op::Transpose, 1.0, close, close, 1.0, right, 1);
   right.diagonal().array() += ridge;
   return right;
 }
@@ -49,15 +49,15 @@ MatchedSubspace SubspaceMatcher::solve_ratio(MatrixView means, const ClassMeans&
                                              const Matrix& robust) const {
   const FormFactors form = closeness(classes, problem_.closeness);
   const Matrix close = std::sqrt(problem_.closeness_weight * normaliser(form.coefficients(), classes)) *
-                       linalg::multiply(means, form.factors);
+                       linalg::multiply(means, form.factors, run_);
   Matrix left = scatter_;
   Matrix apart(means.rows(), 0);
   if (problem_.repulsion && classes.target_labelled()) {
-    const double unweighted = linalg::multiply(means, repulsion(classes, {}).factors).squaredNorm();
+    const double unweighted = linalg::multiply(means, repulsion(classes, {}).factors, run_).squaredNorm();
     if (unweighted > 0) {
       apart = std::sqrt(scatter_.trace() / unweighted) *
-              linalg::multiply(means, repulsion(classes, *problem_.repulsion).factors);
-      left += linalg::multiply_by_transpose(apart, apart);
+              linalg::multiply(means, repulsion(classes, *problem_.repulsion).factors, run_);
+      left += linalg::multiply_by_transpose(apart, apart, run_);
     }
   }
   PencilSolution solution =
@@ -75,11 +75,11 @@ MatchedSubspace SubspaceMatcher::solve_algebraic(MatrixView means, const ClassMe
   FormFactors separate{Matrix(classes.counts().size(), 0)};
   if (problem_.repulsion && classes.target_labelled()) separate = repulsion(classes, *problem_.repulsion);
   const double scale = std::sqrt(normaliser(together.coefficients() - separate.coefficients(), classes));
-  const Matrix close = scale * linalg::multiply(means, together.factors);
-  const Matrix apart = scale * linalg::multiply(means, separate.factors);
+  const Matrix close = scale * linalg::multiply(means, together.factors, run_);
+  const Matrix apart = scale * linalg::multiply(means, separate.factors, run_);
 
-  Matrix left = linalg::multiply_by_transpose(close, close);
-  linalg::gemm(linalg::Op::None, linalg::Op::Transpose, -1.0, apart, apart, 1.0, left);
+  Matrix left = linalg::multiply_by_transpose(close, close, run_);
+  linalg::gemm(linalg::Op::None, linalg::Op::Transpose, -1.0, apart, apart, 1.0, left, run_);
   left.diagonal().array() += problem_.ridge;
   if (whitening_.size() == 0) whitening_ = whitening_basis(scatter_);
   PencilSolution solution = smallest_on_range(left, scatter_, whitening_, problem_.components);
@@ -102,7 +102,8 @@ MatchedSubspace SubspaceMatcher::finish(Matrix vectors, const Matrix& close, con
   Vector squares = lengths;
   if (problem_.scaling == Scaling::Metric) {
     squares = closenesses + problem_.ridge * lengths;
-    if (robust.size() > 0) squares += vectors.cwiseProduct(linalg::multiply(robust, vectors)).colwise().sum();
+    if (robust.size() > 0)
+      squares += vectors.cwiseProduct(linalg::multiply(robust, vectors, run_)).colwise().sum();
   }
   if (problem_.scaling == Scaling::Whitened) squares = variances;
   subspace.directions = std::move(vectors) * inverse_lengths(squares).asDiagonal();

@@ -5,21 +5,9 @@
 #include "domain/forms.h"
 #include "isthmus/execution.h"
 #include "isthmus/matrix.h"
+#include "isthmus/methods.h"
 
 namespace isthmus {
-
-/// How the columns of A are scaled. The eigenvectors are the same, but 1-NN weighs them differently.
-enum class Scaling {
-  Unit,      ///< ‖a‖ = 1, as in the published TCA and JDA
-  Metric,    ///< aᵀ(X M_C Xᵀ/‖M‖ + λI + R)a = 1
-  Whitened,  ///< aᵀXHXᵀa = 1
-};
-
-/// How closeness and repulsion are traded.
-enum class RepulsionForm {
-  Ratio,      ///< (XHXᵀ + X M_REP Xᵀ) a = ν (X M_C Xᵀ + λI) a, largest ν: bounded, always well posed
-  Algebraic,  ///< (X(M_C − M_REP)Xᵀ + λI) a = φ XHXᵀ a, smallest algebraic φ on range(XHXᵀ)
-};
 
 /// The subspace problem of the family: TCA has no conditional term, JDA no repulsion, CDDA all of it.
 struct MatchingProblem {
@@ -51,7 +39,7 @@ struct MatchedSubspace {
 class SubspaceMatcher {
  public:
   /// `scatter` is Z H Zᵀ of all samples.
-  SubspaceMatcher(Matrix scatter, const MatchingProblem& problem, const Execution& run = {});
+  SubspaceMatcher(Matrix scatter, const MatchingProblem& problem, const Execution& run);
 
   /// `means` are the class means of `classes` in the coordinates of the scatter (r×2C). `robust` (r×r,
   /// positive semidefinite, or empty) is added to λI in the ratio form: what a reconstruction leaves over.

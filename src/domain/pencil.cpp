@@ -50,22 +50,22 @@ PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, d
   Matrix reduced = left;
   if (low.basis.cols() > 0) {
     const Matrix image = linalg::multiply(left, low.basis, run) * shrink.asDiagonal();
-    const Matrix inner = shrink.asDiagonal() * linalg::multiply_transposed(low.basis, image);
-    const Matrix update = image + 0.5 * linalg::multiply(low.basis, inner);
+    const Matrix inner = shrink.asDiagonal() * linalg::multiply_transposed(low.basis, image, run);
+    const Matrix update = image + 0.5 * linalg::multiply(low.basis, inner, run);
     linalg::gemm(linalg::Op::None, linalg::Op::Transpose, 1.0, low.basis, update, 1.0, reduced, run);
     linalg::gemm(linalg::Op::None, linalg::Op::Transpose, 1.0, update, low.basis, 1.0, reduced, run);
   }
   linalg::EigenPairs top = linalg::largest_eigen(reduced, k, run);
 
   PencilSolution solution{top.values / ridge, std::move(top.vectors), 0.0};
-  const Matrix shrunk = shrink.asDiagonal() * linalg::multiply_transposed(low.basis, solution.vectors);
-  solution.vectors += linalg::multiply(low.basis, shrunk);
+  const Matrix shrunk = shrink.asDiagonal() * linalg::multiply_transposed(low.basis, solution.vectors, run);
+  solution.vectors += linalg::multiply(low.basis, shrunk, run);
   solution.vectors /= std::sqrt(ridge);
 
   const Matrix left_vectors = linalg::multiply(left, solution.vectors, run);
   const Matrix right_vectors =
       ridge * solution.vectors +
-      linalg::multiply(factors, linalg::multiply_transposed(factors, solution.vectors));
+      linalg::multiply(factors, linalg::multiply_transposed(factors, solution.vectors, run), run);
   solution.residual = largest_residual(left, left_vectors, right_vectors, solution);
   return solution;
 }
@@ -73,8 +73,8 @@ PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, d
 PencilSolution largest_of_pencil(MatrixView left, MatrixView right, Index k) {
   linalg::EigenPairs top = linalg::generalized_largest_eigen(left, right, k);
   PencilSolution solution{std::move(top.values), std::move(top.vectors), 0.0};
-  solution.residual = largest_residual(left, linalg::multiply(left, solution.vectors),
-                                       linalg::multiply(right, solution.vectors), solution);
+  solution.residual = largest_residual(left, linalg::multiply(left, solution.vectors, 1),
+                                       linalg::multiply(right, solution.vectors, 1), solution);
   return solution;
 }
 
@@ -91,14 +91,14 @@ PencilSolution smallest_on_range(MatrixView a, MatrixView scatter, MatrixView wh
         fmt::format("{} directions wanted where the centred data has rank {}: ask for fewer components", k,
                     whitening.cols()));
   }
-  const Matrix reduced = linalg::multiply_transposed(whitening, linalg::multiply(a, whitening));
+  const Matrix reduced = linalg::multiply_transposed(whitening, linalg::multiply(a, whitening, 1), 1);
   linalg::EigenPairs bottom = linalg::smallest_eigen(reduced, k);
-  PencilSolution solution{std::move(bottom.values), linalg::multiply(whitening, bottom.vectors), 0.0};
+  PencilSolution solution{std::move(bottom.values), linalg::multiply(whitening, bottom.vectors, 1), 0.0};
   // On range(S) only: the residual is taken in the whitened coordinates, where the right side is I.
-  const Matrix right = linalg::multiply(scatter, solution.vectors);
-  const Matrix in_range = linalg::multiply_transposed(whitening, right);
+  const Matrix right = linalg::multiply(scatter, solution.vectors, 1);
+  const Matrix in_range = linalg::multiply_transposed(whitening, right, 1);
   const PencilSolution whitened{solution.values, in_range, 0.0};
-  solution.residual = largest_residual(reduced, linalg::multiply(reduced, in_range), in_range, whitened);
+  solution.residual = largest_residual(reduced, linalg::multiply(reduced, in_range, 1), in_range, whitened);
   return solution;
 }
 

@@ -19,7 +19,7 @@ struct PencilSolution {
 /// no d×d factorisation of the right side. Vectors are orthonormal in the right side's metric, values
 /// descending.
 PencilSolution largest_of_low_rank_pencil(MatrixView left, MatrixView factors, double ridge, Index k,
-                                          const Execution& run = {});
+                                          const Execution& run);
 
 /// The k largest ν of L a = ν B a, B symmetric positive definite and full; vectors and values as above.
 PencilSolution largest_of_pencil(MatrixView left, MatrixView right, Index k);

@@ -5,23 +5,12 @@
 #include <algorithm>
 
 #include "isthmus/errors.h"
-#include "linalg/blas.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 
-Scatter total_scatter(SampleView source, SampleView target, const Execution& run) {
-  const auto ns = static_cast<double>(source.cols());
-  const auto nt = static_cast<double>(target.cols());
-  const Vector source_mean = linalg::column_mean(source, run);
-  Scatter scatter;
-  scatter.mean = source_mean + nt / (ns + nt) * (linalg::column_mean(target, run) - source_mean);
-  scatter.matrix =
-      linalg::centred_gram(source, scatter.mean, run) + linalg::centred_gram(target, scatter.mean, run);
-  return scatter;
-}
-
-Scatter total_scatter(const DomainPair& pair, const Execution& run) {
-  return total_scatter(pair.source(), pair.target(), run);
+linalg::Moments joint_moments(SampleView source, SampleView target, const Execution& run) {
+  return ops::moments({source, target}, run);
 }
 
 int choose_components(std::optional<int> wanted, int usual, Index features, Index samples) {

@@ -5,16 +5,12 @@
 #include "isthmus/domain.h"
 #include "isthmus/execution.h"
 #include "isthmus/matrix.h"
+#include "linalg/moments.h"
 
 namespace isthmus {
 
-/// X H Xᵀ of both domains together (d×d) and their joint mean: one pass, no n×n matrix, no copy of X.
-struct Scatter {
-  Matrix matrix;
-  Vector mean;
-};
-Scatter total_scatter(SampleView source, SampleView target, const Execution& run = {});
-Scatter total_scatter(const DomainPair& pair, const Execution& run = {});
+/// Number, mean and scatter X H Xᵀ of both domains together: one pass, no n×n matrix, no copy of X.
+linalg::Moments joint_moments(SampleView source, SampleView target, const Execution& run);
 
 /// The wanted subspace dimension, checked against features and samples (centred data has rank < n); where
 /// none is wanted the `usual` one, or as many as there are. Throws InvalidArgument naming the bound.

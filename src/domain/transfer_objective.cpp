@@ -3,24 +3,22 @@
 #include "domain/kde_divergence.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
+#include "linalg/moments.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 
-ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count,
+ClassScatter class_scatter(SampleView samples, const std::vector<int>& labels, int class_count,
                            const Execution& run) {
-  Matrix sums = Matrix::Zero(samples.rows(), class_count);
-  Vector counts = Vector::Zero(class_count);
-  for (Index j = 0; j < samples.cols(); ++j) {
-    const int label = labels[static_cast<std::size_t>(j)];
-    sums.col(label) += samples.col(j);
-    counts[label] += 1;
-  }
-  const Vector mean = linalg::column_mean(samples, run);
-  const Matrix means = sums * counts.cwiseMax(1.0).cwiseInverse().asDiagonal();
-  const Matrix total = linalg::centred_gram(samples, mean, run);
-  // S_w = S_t − Σ_c n_c (m_c − m)(m_c − m)ᵀ
-  const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
-  return {total - linalg::gram(between, run), total};
+  using Sums = Together<linalg::Moments, ClassSums>;
+  const Sums all = fold(
+      samples, run, Sums{linalg::Moments(samples.rows()), ClassSums(samples.rows(), class_count, labels)});
+  const auto& moments = all.get<linalg::Moments>();
+  const auto& classes = all.get<ClassSums>();
+  const Matrix apart = (classes.means().colwise() - moments.mean) * classes.counts.cwiseSqrt().asDiagonal();
+  ClassScatter scatter{{}, linalg::gram(apart, run), moments.scatter()};
+  scatter.within = scatter.total - scatter.between;
+  return scatter;
 }
 
 TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix target,
@@ -37,22 +35,21 @@ TransferObjective::TransferObjective(ClassScatter scatter, Matrix source, Matrix
   }
 }
 
-double TransferObjective::criterion(const Matrix& w, Matrix* gradient) const {
-  const Matrix total_w = linalg::multiply(scatter_.total, w, settings_.run);
+double TransferObjective::criterion(const Matrix& w, Matrix* gradient, const Execution& run) const {
+  const Matrix total_w = linalg::multiply(scatter_.total, w, run);
   const double kept = w.cwiseProduct(total_w).sum();
   if (settings_.criterion == TransferCriterion::Pca) {
     if (gradient != nullptr) *gradient = total_w * (-2.0 / trace_);
     return 1.0 - kept / trace_;
   }
-  const Matrix within_w = linalg::multiply(scatter_.within, w, settings_.run);
+  const Matrix within_w = linalg::multiply(scatter_.within, w, run);
   const double delta = settings_.ridge * trace_;
   const double value = (w.cwiseProduct(within_w).sum() + delta) / (kept + delta);
   if (gradient != nullptr) *gradient = (2.0 / (kept + delta)) * (within_w - value * total_w);
   return value;
 }
 
-double TransferObjective::divergence(const Matrix& w, Matrix* gradient) const {
-  const Execution& run = settings_.run;
+double TransferObjective::divergence(const Matrix& w, Matrix* gradient, const Execution& run) const {
   const Matrix source = linalg::multiply_transposed(w, source_, run);
   const Matrix target = linalg::multiply_transposed(w, target_, run);
   if (gradient == nullptr) return kde_divergence(source, target, settings_.width, run);
@@ -63,10 +60,10 @@ double TransferObjective::divergence(const Matrix& w, Matrix* gradient) const {
   return slope.value;
 }
 
-double TransferObjective::evaluate(const Matrix& w, Matrix* gradient) {
+double TransferObjective::evaluate(const Matrix& w, Matrix* gradient, const Execution& run) {
   Matrix slope;
-  terms_.criterion = criterion(w, gradient);
-  terms_.divergence = divergence(w, gradient == nullptr ? nullptr : &slope);
+  terms_.criterion = criterion(w, gradient, run);
+  terms_.divergence = divergence(w, gradient == nullptr ? nullptr : &slope, run);
   if (gradient != nullptr) *gradient += settings_.lambda * slope;
   return terms_.criterion + settings_.lambda * terms_.divergence;
 }

@@ -3,23 +3,21 @@
 #include <vector>
 
 #include "isthmus/execution.h"
+#include "isthmus/features.h"
 #include "isthmus/matrix.h"
+#include "isthmus/methods.h"
 
 namespace isthmus {
 
-/// What a subspace must be good for on the labelled source. Both lie in [0, 1] whatever the data's scale.
-enum class TransferCriterion {
-  Fisher,  ///< (tr WᵀS_wW + δ) / (tr WᵀS_tW + δ): share of the kept variance that lies within classes
-  Pca,     ///< 1 − tr WᵀS_tW / tr S_t: share of the variance lost
-};
-
-/// Scatter matrices of labelled samples about their mean (total) and about their class means (within).
+/// Scatter matrices of labelled samples: about their class means (within), of these, each as often as its
+/// samples, about the mean of all (between), and about that mean (total = within + between).
 struct ClassScatter {
   Matrix within;
+  Matrix between;
   Matrix total;
 };
-ClassScatter class_scatter(MatrixView samples, const std::vector<int>& labels, int class_count,
-                           const Execution& run = {});
+ClassScatter class_scatter(SampleView samples, const std::vector<int>& labels, int class_count,
+                           const Execution& run);
 
 /// F(W) + λ D(W) of transfer subspace learning (Si, Tao, Geng 2010) at W with orthonormal columns: a
 /// criterion F on the source and the divergence D between kernel density estimates of both domains'
@@ -31,7 +29,6 @@ class TransferObjective {
     double ridge = 0;   ///< δ / tr S_t
     double lambda = 1;  ///< weight of D
     double width = 1;   ///< of the Gaussians in D
-    Execution run = {};
   };
   struct Terms {
     double criterion = 0;
@@ -42,13 +39,13 @@ class TransferObjective {
   TransferObjective(ClassScatter scatter, Matrix source, Matrix target, const Settings& settings);
 
   /// The value, and the gradient by W (d×k) where asked for.
-  double evaluate(const Matrix& w, Matrix* gradient);
+  double evaluate(const Matrix& w, Matrix* gradient, const Execution& run);
   /// Of the last evaluation.
   const Terms& terms() const { return terms_; }
 
  private:
-  double criterion(const Matrix& w, Matrix* gradient) const;
-  double divergence(const Matrix& w, Matrix* gradient) const;
+  double criterion(const Matrix& w, Matrix* gradient, const Execution& run) const;
+  double divergence(const Matrix& w, Matrix* gradient, const Execution& run) const;
 
   ClassScatter scatter_;
   Matrix source_;

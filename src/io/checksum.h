@@ -37,6 +37,6 @@ class Sha256 {
 
 std::string sha256(std::string_view bytes);
 /// Reads the file in pieces. Throws IoError when it cannot be read or is empty.
-std::string sha256_file(const std::filesystem::path& path, const Execution& run = {});
+std::string sha256_file(const std::filesystem::path& path, const Execution& run);
 
 }  // namespace isthmus

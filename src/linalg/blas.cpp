@@ -11,6 +11,8 @@
 #include "isthmus/errors.h"
 #include "isthmus/version.h"
 #include "linalg/lapack.h"
+#include "linalg/moments.h"
+#include "samples/fold.h"
 
 namespace isthmus {
 
@@ -24,12 +26,6 @@ namespace {
 // Wide enough for full gemm speed, narrow enough to share among threads; part of the result's definition.
 constexpr Index kColumnBlock = 512;
 constexpr Index kRowBlock = 1024;
-// Samples per partial Gram matrix: at d = 256 a block costs ~70 MFlop, far above a thread's start.
-constexpr Index kSampleBlock = 4096;
-
-// With more features their Gram matrix is cut into strips instead of the samples into blocks.
-constexpr Index kManyFeatures = 1024;
-
 Execution blas_run(const Execution& run) {
   return BlasCall::concurrent() ? run : run.on(1);
 }
@@ -47,57 +43,6 @@ Index row_block(Index rows, Index columns) {
 template <class View>
 std::pair<Index, Index> shape(Op op, const View& a) {
   return op == Op::None ? std::pair(a.rows(), a.cols()) : std::pair(a.cols(), a.rows());
-}
-
-/// sum += x xᵀ, lower triangle.
-void add_gram(const MatrixView& x, Matrix& sum) {
-  const BlasCall blas;
-  const int d = blas_size(x.rows());
-  const int k = blas_size(x.cols());
-  const int ld = leading_dimension(x);
-  const double one = 1.0;
-  dsyrk_("L", "N", &d, &k, &one, x.data(), &ld, &one, sum.data(), &d);
-}
-
-/// A symmetric d×d sum over the samples, to whose lower triangle add(block, sum) adds a block's part. Blocks
-/// go round-robin into a fixed number of partial sums, whatever the thread count.
-template <class Add>
-Matrix sum_of_blocks(const SampleView& x, const Execution& run, const Add& add) {
-  constexpr Index kPartials = 4;
-  if (x.rows() == 0) return Matrix(0, 0);
-  const Index blocks = block_count(x.cols(), kSampleBlock);
-  const Index partial_count = std::clamp<Index>(blocks, 1, kPartials);
-  std::vector<Matrix> partials(static_cast<std::size_t>(partial_count));
-  parallel_blocks(blas_run(run), partial_count, [&](Index p) {
-    Matrix& sum = partials[static_cast<std::size_t>(p)];
-    sum = Matrix::Zero(x.rows(), x.rows());
-    for (Index block = p; block < blocks; block += partial_count) {
-      run.look();
-      const Index begin = block * kSampleBlock;
-      add(x.columns(begin, std::min(kSampleBlock, x.cols() - begin)), sum);
-    }
-  });
-  for (std::size_t p = 1; p < partials.size(); ++p) partials[0] += partials[p];
-  return std::move(partials[0]);
-}
-
-/// The same for many features, where several sums of features × features would take much memory: one, its
-/// columns in fixed strips over the threads, each from its diagonal down. `prepared` gives the samples to
-/// multiply.
-template <class Prepare>
-Matrix sum_in_strips(const SampleView& x, const Execution& run, const Prepare& prepared) {
-  constexpr Index kSamples = 1024;
-  constexpr Index kStrip = 256;
-  const Index d = x.rows();
-  Matrix sum = Matrix::Zero(d, d);
-  for (Index begin = 0; begin < x.cols(); begin += kSamples) {
-    const Matrix part = prepared(x.columns(begin, std::min(kSamples, x.cols() - begin)));
-    parallel_ranges(run, d, kStrip, [&](Index first, Index length) {
-      gemm(Op::None, Op::Transpose, 1.0, part.bottomRows(d - first), part.middleRows(first, length), 1.0,
-           sum.block(first, first, d - first, length));
-    });
-  }
-  return sum;
 }
 
 template <class Real, class Routine, class View, class Result>
@@ -182,24 +127,27 @@ Matrix multiply_by_transpose(MatrixView a, MatrixView b, const Execution& run) {
   return c;
 }
 
-Matrix gram(SampleView x, const Execution& run) {
-  Matrix sum = x.rows() > kManyFeatures
-                   ? sum_in_strips(x, run, [](const MatrixView& samples) { return samples; })
-                   : sum_of_blocks(x, run, add_gram);
-  sum.triangularView<Eigen::StrictlyUpper>() = sum.transpose();
-  return sum;
+void add_gram(MatrixView x, Matrix& sum, const Execution& run) {
+  const Index d = x.rows();
+  if (d > kManyFeatures) {
+    // Strips of the sum's columns, each from its diagonal down.
+    constexpr Index kStrip = 256;
+    parallel_ranges(run, d, kStrip, [&](Index first, Index length) {
+      gemm(Op::None, Op::Transpose, 1.0, x.bottomRows(d - first), x.middleRows(first, length), 1.0,
+           sum.block(first, first, d - first, length), 1);
+    });
+  } else if (d > 0) {
+    const BlasCall blas;
+    const int rows = blas_size(d);
+    const int k = blas_size(x.cols());
+    const int ld = leading_dimension(x);
+    const double one = 1.0;
+    dsyrk_("L", "N", &rows, &k, &one, x.data(), &ld, &one, sum.data(), &rows);
+  }
 }
 
-Matrix centred_gram(SampleView x, const Vector& centre, const Execution& run) {
-  const auto centred = [&](const MatrixView& samples) { return Matrix(samples.colwise() - centre); };
-  const auto add = [&](const MatrixView& samples, Matrix& sum) {
-    for (Index begin = 0; begin < samples.cols(); begin += kColumnBlock) {
-      add_gram(centred(samples.middleCols(begin, std::min(kColumnBlock, samples.cols() - begin))), sum);
-    }
-  };
-  Matrix sum = x.rows() > kManyFeatures ? sum_in_strips(x, run, centred) : sum_of_blocks(x, run, add);
-  sum.triangularView<Eigen::StrictlyUpper>() = sum.transpose();
-  return sum;
+Matrix gram(SampleView x, const Execution& run) {
+  return fold(x, run, GramSum(x.rows())).lower.selfadjointView<Eigen::Lower>();
 }
 
 Matrix gram_transposed(MatrixView x, const Execution& run) {
@@ -208,22 +156,10 @@ Matrix gram_transposed(MatrixView x, const Execution& run) {
   // Each block of columns from its diagonal down.
   parallel_ranges(run, n, kColumnBlock / 2, [&](Index begin, Index length) {
     gemm(Op::Transpose, Op::None, 1.0, x.rightCols(n - begin), x.middleCols(begin, length), 0.0,
-         product.block(begin, begin, n - begin, length));
+         product.block(begin, begin, n - begin, length), 1);
   });
   product.triangularView<Eigen::StrictlyUpper>() = product.transpose();
   return product;
-}
-
-Vector column_mean(SampleView x, const Execution& run) {
-  if (x.cols() == 0) return Vector::Zero(x.rows());
-  const Vector first = x.sample(0);
-  Matrix sums = Matrix::Zero(x.rows(), block_count(x.cols(), kSampleBlock));
-  parallel_ranges(run, x.cols(), kSampleBlock, [&](Index begin, Index length) {
-    auto sum = sums.col(begin / kSampleBlock);
-    const Columns samples = x.columns(begin, length);
-    for (Index j = 0; j < length; ++j) sum += samples.col(j) - first;
-  });
-  return first + sums.rowwise().sum() / static_cast<double>(x.cols());
 }
 
 void normalize_columns(Eigen::Ref<Matrix> x) {

@@ -40,12 +40,12 @@ bool is_free(std::size_t bytes) {
 
 }  // namespace
 
-void reserve_blas_memory(int threads) {
+void reserve_blas_memory(const Execution& run) {
   if (blas_memory_alloc == nullptr || blas_memory_free == nullptr) return;
   static std::mutex guard;
   static int reserved = 0;
   const std::lock_guard lock(guard);
-  const int wanted = std::clamp(threads + idle_threads(), 1, kMostBuffers);
+  const int wanted = std::clamp(run.threads + idle_threads(), 1, kMostBuffers);
   if (wanted <= reserved) return;
   if (!is_free(kBufferBytes * static_cast<std::size_t>(wanted - reserved))) throw std::bad_alloc();
   std::array<void*, kMostBuffers> buffers{};

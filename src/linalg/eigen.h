@@ -16,7 +16,7 @@ struct EigenPairs {
 EigenPairs symmetric_eigen(MatrixView a);
 /// The k largest, values descending; both triangles are read. A few of a large matrix are found by
 /// lanczos_largest(). Throws InvalidArgument unless 1 ≤ k ≤ n.
-EigenPairs largest_eigen(MatrixView a, Index k, const Execution& run = {});
+EigenPairs largest_eigen(MatrixView a, Index k, const Execution& run);
 /// The k smallest (algebraic), values ascending.
 EigenPairs smallest_eigen(MatrixView a, Index k);
 /// Those with value > bound, values descending; maybe none. With `few`, time is saved when they are less than

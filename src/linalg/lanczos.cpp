@@ -88,7 +88,7 @@ std::optional<EigenPairs> lanczos_largest(MatrixView a, Index k, const Execution
     const double scale = ritz.values.cwiseAbs().maxCoeff();
     if (!(scale > 0)) return std::nullopt;
     const Matrix chosen = ritz.vectors.rightCols(k).rowwise().reverse();
-    const double error = multiply(block / scale, chosen.bottomRows(kBlock)).colwise().norm().maxCoeff();
+    const double error = multiply(block / scale, chosen.bottomRows(kBlock), run).colwise().norm().maxCoeff();
     if (error > kGoal) {
       look = next_size(size, error, last_size, last_error, kGoal);
       last_size = size;

@@ -12,7 +12,7 @@ namespace isthmus::linalg {
 /// with a probability proportional to its squared distance from those drawn before; copies of drawn ones come
 /// last. In drawing order. Expects count ≤ columns.
 std::vector<Index> spread_samples(MatrixView samples, Index count, std::mt19937_64& engine,
-                                  const Execution& run = {});
+                                  const Execution& run);
 
 /// `count` different numbers out of 0 … total − 1, ascending; all of them when there are no more.
 std::vector<Index> random_subset(Index total, Index count, std::mt19937_64& engine);

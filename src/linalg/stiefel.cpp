@@ -83,8 +83,8 @@ Status descend(const StiefelObjective& objective, const StiefelSettings& setting
 }  // namespace
 
 Matrix tangent_part(const Matrix& point, const Matrix& direction) {
-  const Matrix overlap = multiply_transposed(point, direction);
-  return direction - multiply(point, 0.5 * (overlap + overlap.transpose()));
+  const Matrix overlap = multiply_transposed(point, direction, 1);
+  return direction - multiply(point, 0.5 * (overlap + overlap.transpose()), 1);
 }
 
 Matrix retract(const Matrix& near) {

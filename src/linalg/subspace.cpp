@@ -5,50 +5,106 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "linalg/moments.h"
+#include "samples/summaries.h"
 
 namespace isthmus::linalg {
 namespace {
 
-/// All samples minus their mean, side by side.
-Matrix centred_samples(const std::vector<SampleView>& parts, const Vector& mean, Index count) {
-  Matrix samples(mean.size(), count);
-  Index at = 0;
-  for (const SampleView& part : parts) {
-    samples.middleCols(at, part.cols()) = part.all().colwise() - mean;
-    at += part.cols();
+/// X, the parts side by side, each sample minus `centre` where there is one; read block by block.
+class JointSamples {
+ public:
+  JointSamples(const std::vector<SampleView>& parts, std::optional<Vector> centre)
+      : parts_(parts), centre_(std::move(centre)) {
+    for (const SampleView& part : parts_) {
+      for (Index begin = 0; begin < part.cols(); begin += kReadAtOnce) {
+        const Index length = std::min(kReadAtOnce, part.cols() - begin);
+        ranges_.push_back({&part, begin, count_, length});
+        count_ += length;
+      }
+    }
   }
-  return samples;
-}
 
-/// Mean of all samples; of equal ones exactly their value.
-Vector joint_mean(const std::vector<SampleView>& parts, const Execution& run) {
-  Vector mean = column_mean(parts.front(), run);
-  auto count = static_cast<double>(parts.front().cols());
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const auto more = static_cast<double>(parts[i].cols());
-    count += more;
-    if (more > 0) mean += more / count * (column_mean(parts[i], run) - mean);
+  /// XᵀX, both triangles, tile by tile.
+  Matrix gram_transposed(const Execution& run) const {
+    Matrix product(count_, count_);
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      const Matrix right = block(ranges_[i]);
+      parallel_blocks(run, static_cast<Index>(ranges_.size() - i), [&](Index below) {
+        const Range& range = ranges_[i + static_cast<std::size_t>(below)];
+        gemm(Op::Transpose, Op::None, 1.0, below == 0 ? right : block(range), right, 0.0,
+             product.block(range.at, ranges_[i].at, range.length, right.cols()), run.on(1));
+      });
+    }
+    product.triangularView<Eigen::StrictlyUpper>() = product.transpose();
+    return product;
   }
-  return mean;
+
+  /// X v.
+  Matrix times(const MatrixView& v, const Execution& run) const {
+    Matrix product = Matrix::Zero(parts_.front().rows(), v.cols());
+    for (const Range& range : ranges_) {
+      gemm(Op::None, Op::None, 1.0, block(range), v.middleRows(range.at, range.length), 1.0, product, run);
+    }
+    return product;
+  }
+
+ private:
+  static constexpr Index kReadAtOnce = 256;
+
+  struct Range {
+    const SampleView* part;
+    Index begin;  ///< in the part
+    Index at;     ///< in X
+    Index length;
+  };
+
+  Matrix block(const Range& range) const {
+    Matrix samples = range.part->columns(range.begin, range.length);
+    if (centre_) samples.colwise() -= *centre_;
+    return samples;
+  }
+
+  const std::vector<SampleView>& parts_;
+  std::optional<Vector> centre_;
+  std::vector<Range> ranges_;
+  Index count_ = 0;
+};
+
+/// The summary of all parts, each numbered by itself.
+template <class Summary>
+Summary fold_parts(const std::vector<SampleView>& parts, const Execution& run) {
+  Summary all(parts.front().rows());
+  for (const SampleView& part : parts) all.merge(fold(part, run, Summary(part.rows())));
+  return all;
 }
 
-/// Scatter matrix about the mean, without a copy of the samples.
-Matrix scatter_matrix(const std::vector<SampleView>& parts, const Vector& mean, const Execution& run) {
-  Matrix scatter = Matrix::Zero(mean.size(), mean.size());
-  for (const SampleView& part : parts) scatter += centred_gram(part, mean, run);
-  return scatter;
+/// Leading eigenpairs of the smaller Gram matrix: `square` is X Xᵀ or, with fewer samples than features, XᵀX.
+Spectrum leading(const Matrix& square, const JointSamples* fewer, Index limit, const RankFloor& floor,
+                 const Execution& run) {
+  EigenPairs pairs = largest_eigen(square, limit, run);
+  const Index rank = (pairs.values.array() > floor(pairs.values[0])).count();
+  Spectrum spectrum{pairs.values.head(rank), Matrix(), square.trace()};
+  if (fewer == nullptr) {
+    spectrum.directions = pairs.vectors.leftCols(rank);
+  } else if (rank > 0) {
+    // Directions X v; QR keeps their leading spans and restores what the squared condition cost in
+    // orthogonality.
+    spectrum.directions = orthonormal_basis(fewer->times(pairs.vectors.leftCols(rank), run));
+  }
+  return spectrum;
 }
 
-/// How many of the descending eigenvalues stand above what rounding leaves of a zero: that of the values, and
-/// that of samples which differ from their mean by rounding alone.
-Index numerical_rank(const Vector& values, double size, double mean_part) {
-  const double unit = std::numeric_limits<double>::epsilon() * size;
-  const double floor = unit * (std::max(values[0], 0.0) + unit * mean_part);
-  return (values.array() > floor).count();
+Index sample_count(const std::vector<SampleView>& parts) {
+  Index count = 0;
+  for (const SampleView& part : parts) count += part.cols();
+  return count;
 }
 
 /// Sine of the largest principal angle between two orthonormal bases of the same dimension.
@@ -59,36 +115,47 @@ double largest_sine(const MatrixView& product) {
 
 }  // namespace
 
+Spectrum leading_spectrum(const std::vector<SampleView>& parts, Index limit, const RankFloor& floor,
+                          const Execution& run) {
+  const Index d = parts.front().rows();
+  const Index count = sample_count(parts);
+  if (d <= count) {
+    Matrix square = fold_parts<GramSum>(parts, run).lower.selfadjointView<Eigen::Lower>();
+    return leading(square, nullptr, std::min(limit, d), floor, run);
+  }
+  const JointSamples samples(parts, {});
+  return leading(samples.gram_transposed(run), &samples, std::min(limit, count), floor, run);
+}
+
 PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit,
                                      const Execution& run) {
-  Index count = 0;
-  for (const SampleView& part : parts) count += part.cols();
+  const Index count = sample_count(parts);
   if (count == 0 || limit < 1) {
     throw InvalidArgument(
         fmt::format("principal subspace of {} samples in {} dimensions: needs one of each", count, limit));
   }
   const Index d = parts.front().rows();
-  PrincipalSubspace result;
-  result.mean = joint_mean(parts, run);
-  const bool samples_fewer = count < d;
   const Index wanted = std::min({limit, d, std::max<Index>(count - 1, 1)});
-  const Matrix samples = samples_fewer ? centred_samples(parts, result.mean, count) : Matrix();
-  const Matrix square =
-      samples_fewer ? gram_transposed(samples, run) : scatter_matrix(parts, result.mean, run);
-  result.total_scatter = square.trace();
-  const EigenPairs pairs = largest_eigen(square, wanted, run);
-  const double mean_part = static_cast<double>(count) * result.mean.squaredNorm();
-  const Index rank = numerical_rank(pairs.values, static_cast<double>(std::max(count, d)), mean_part);
-  result.scatter = pairs.values.head(rank);
-  if (rank == 0) {
-    result.basis = Matrix(d, 0);
-  } else if (samples_fewer) {
-    // Directions X v; QR keeps their leading spans and restores what the squared condition cost in
-    // orthogonality.
-    result.basis = orthonormal_basis(multiply(samples, pairs.vectors.leftCols(rank), run));
+  PrincipalSubspace result;
+  // What rounding leaves of a zero: that of the values, and that of samples which differ from their mean by
+  // rounding alone.
+  const RankFloor floor = [&](double largest) {
+    const double unit = std::numeric_limits<double>::epsilon() * static_cast<double>(std::max(count, d));
+    return unit * (std::max(largest, 0.0) + unit * static_cast<double>(count) * result.mean.squaredNorm());
+  };
+  Spectrum spectrum;
+  if (count < d) {
+    result.mean = fold_parts<FeatureMoments>(parts, run).mean;
+    const JointSamples samples(parts, result.mean);
+    spectrum = leading(samples.gram_transposed(run), &samples, wanted, floor, run);
   } else {
-    result.basis = pairs.vectors.leftCols(rank);
+    const Moments moments = fold_parts<Moments>(parts, run);
+    result.mean = moments.mean;
+    spectrum = leading(moments.scatter(), nullptr, wanted, floor, run);
   }
+  result.total_scatter = spectrum.total;
+  result.scatter = std::move(spectrum.values);
+  result.basis = result.scatter.size() > 0 ? std::move(spectrum.directions) : Matrix(d, 0);
   return result;
 }
 
@@ -97,14 +164,14 @@ PrincipalAngles principal_angles(MatrixView a, MatrixView b) {
     throw InvalidArgument(fmt::format("principal angles: bases of {}×{} and {}×{}; expected equal sizes",
                                       a.rows(), a.cols(), b.rows(), b.cols()));
   }
-  const Svd svd = thin_svd(multiply_transposed(a, b));
+  const Svd svd = thin_svd(multiply_transposed(a, b, 1));
   PrincipalAngles result;
-  result.first = multiply(a, svd.u);
+  result.first = multiply(a, svd.u, 1);
   // What of b_i lies outside span(a): all of it, not only what is orthogonal to a_i, so that r_i is
   // orthogonal to every a_j also where rounding mixes equal angles.
-  result.complement = multiply(b, svd.v);
-  gemm(Op::None, Op::None, -1.0, result.first, multiply_transposed(result.first, result.complement), 1.0,
-       result.complement);
+  result.complement = multiply(b, svd.v, 1);
+  gemm(Op::None, Op::None, -1.0, result.first, multiply_transposed(result.first, result.complement, 1), 1.0,
+       result.complement, 1);
   result.angles.resize(svd.values.size());
   for (Index i = 0; i < svd.values.size(); ++i) {
     const double sine = result.complement.col(i).norm();
@@ -117,8 +184,8 @@ PrincipalAngles principal_angles(MatrixView a, MatrixView b) {
 std::vector<double> subspace_disagreement(MatrixView source, MatrixView target, MatrixView joint,
                                           double enough) {
   const Index dimensions = std::min({source.cols(), target.cols(), joint.cols()});
-  const Matrix with_source = multiply_transposed(source.leftCols(dimensions), joint.leftCols(dimensions));
-  const Matrix with_target = multiply_transposed(target.leftCols(dimensions), joint.leftCols(dimensions));
+  const Matrix with_source = multiply_transposed(source.leftCols(dimensions), joint.leftCols(dimensions), 1);
+  const Matrix with_target = multiply_transposed(target.leftCols(dimensions), joint.leftCols(dimensions), 1);
   std::vector<double> measure;
   for (Index p = 1; p <= dimensions; ++p) {
     measure.push_back(0.5 * (largest_sine(with_source.topLeftCorner(p, p)) +

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "isthmus/execution.h"
@@ -7,6 +8,20 @@
 #include "isthmus/matrix.h"
 
 namespace isthmus::linalg {
+
+/// The largest eigenvalues of X Xᵀ, descending, and their directions.
+struct Spectrum {
+  Vector values;      ///< squared singular values of X
+  Matrix directions;  ///< d×r, orthonormal
+  double total = 0;   ///< the sum of all eigenvalues
+};
+/// Up to which value an eigenvalue is rounding, by the largest.
+using RankFloor = std::function<double(double largest)>;
+
+/// At most `limit` eigenpairs above the floor, of samples that may come in several parts (d×n_i). Works on
+/// the smaller of the d×d and n×n Gram matrices, O(n d min(n, d)), and reads block by block.
+Spectrum leading_spectrum(const std::vector<SampleView>& parts, Index limit, const RankFloor& floor,
+                          const Execution& run);
 
 /// The leading principal directions of samples about their mean.
 struct PrincipalSubspace {
@@ -16,11 +31,9 @@ struct PrincipalSubspace {
   double total_scatter = 0;  ///< the sum of all of them
 };
 
-/// At most `limit` directions, fewer where the samples span fewer (numerically: eigenvalues of the scatter
-/// matrix above rounding). The samples may come in several parts (d×n_i). Works on the smaller of the d×d and
-/// n×n Gram matrices: O(n d min(n, d)).
-PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit,
-                                     const Execution& run = {});
+/// The same of samples minus their mean: at most `limit` directions, fewer where the samples span fewer
+/// (numerically: eigenvalues of the scatter matrix above rounding).
+PrincipalSubspace principal_subspace(const std::vector<SampleView>& parts, Index limit, const Execution& run);
 
 /// Principal vectors and angles between span(a) and span(b), both d×q with orthonormal columns
 /// (Björck & Golub 1973): b_i = a_i cos θ_i + r_i sin θ_i.

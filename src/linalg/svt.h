@@ -16,7 +16,7 @@ struct LowRank {
   Matrix v;
 
   Index rank() const { return values.size(); }
-  Matrix matrix(const Execution& run = {}) const;
+  Matrix matrix(const Execution& run) const;
 };
 
 /// How the singular values above the threshold are found: by LAPACK to its precision, by iteration to the
@@ -32,7 +32,7 @@ enum class SvtPath {
 /// Proves that z is the prox of threshold·‖·‖_* at x, within 1e-9 of x's norm: z's factors are orthonormal,
 /// X − Z = threshold·UVᵀ on them, and ‖X − Z‖₂ ≤ threshold. The last is refuted by a short Lanczos run or
 /// proved by the Cholesky factor of threshold²(1 + δ)²I − (X − Z)ᵀ(X − Z).
-bool certify_threshold(MatrixView x, const LowRank& z, double threshold, const Execution& run = {});
+bool certify_threshold(MatrixView x, const LowRank& z, double threshold, const Execution& run);
 
 /// A lower bound of ‖(I − UUᵀ) X (I − VVᵀ)‖₂ by `steps` Lanczos steps from a random vector: above the
 /// threshold, z misses a singular triplet of x. Costs 2·steps products of x with a vector.
@@ -57,15 +57,15 @@ class SingularValueThresholder {
   /// the tolerance) comes from LAPACK on the paths Svd and Gram, and on the subspace path from products with
   /// fresh random vectors (unseen_directions()), which on any matrix err with a probability of at most 1e-9 a
   /// call. certified() leaves nothing to chance.
-  LowRank operator()(MatrixView x, double threshold, const Execution& run = {});
+  LowRank operator()(MatrixView x, double threshold, const Execution& run);
 
   /// The same, proved by certify() before it is returned; what fails the proof is computed again to full
   /// precision from a wider start, then by Gram, at last by LAPACK's SVD. For the end of an iteration: costs
   /// about as much as the Gram path.
-  LowRank certified(MatrixView x, double threshold, const Execution& run = {});
+  LowRank certified(MatrixView x, double threshold, const Execution& run);
 
   /// certify_threshold().
-  bool certify(MatrixView x, const LowRank& z, double threshold, const Execution& run = {}) const;
+  bool certify(MatrixView x, const LowRank& z, double threshold, const Execution& run) const;
 
   /// The path the last call took in the end; Auto before the first.
   SvtPath last_path() const { return last_path_; }

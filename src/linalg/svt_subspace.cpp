@@ -95,7 +95,7 @@ class KrylovSpace {
   /// The first triplets after the half step: XᵀU' = V'Σ'.
   Svd triplets(const Svd& small, Index count) const {
     Svd better = tall_svd(half_step(small, count), run_);
-    const Matrix turn = multiply(small.u.leftCols(count), better.v);
+    const Matrix turn = multiply(small.u.leftCols(count), better.v, run_);
     return {multiply(u_.leftCols(size_), turn, run_), std::move(better.values), std::move(better.u)};
   }
 

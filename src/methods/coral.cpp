@@ -10,22 +10,14 @@
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 namespace {
 
-struct Moments {
-  Vector mean;
-  Matrix covariance;
-};
-
-Moments moments(const SampleView& samples, const Execution& run) {
-  const auto count = static_cast<double>(samples.cols());
-  Moments result{linalg::column_mean(samples, run), Matrix()};
-  result.covariance = linalg::centred_gram(samples, result.mean, run);
-  // One sample has no covariance; its scatter is zero as it stands.
-  result.covariance /= std::max(1.0, count - 1.0);
-  return result;
+/// One sample has no covariance; its scatter is zero as it stands.
+Matrix covariance(const linalg::Moments& moments) {
+  return moments.scatter() / std::max(1.0, static_cast<double>(moments.count) - 1.0);
 }
 
 /// (C + ridge·I)^power for symmetric positive semidefinite C.
@@ -58,9 +50,11 @@ ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& cont
   Embedding source_embedding;
   {
     const PhaseTimer timer(report, "alignment");
-    const Moments source = moments(pair.source(), context);
-    const Moments target = moments(pair.target(), context);
-    const double mean_variance = (source.covariance.trace() + target.covariance.trace()) /
+    const linalg::Moments source = ops::moments({pair.source()}, context);
+    const linalg::Moments target = ops::moments({pair.target()}, context);
+    const Matrix source_covariance = covariance(source);
+    const Matrix target_covariance = covariance(target);
+    const double mean_variance = (source_covariance.trace() + target_covariance.trace()) /
                                  (2.0 * static_cast<double>(pair.dimension()));
     if (!std::isfinite(mean_variance))
       throw NumericalError("correlation alignment: the features' variance is not finite");
@@ -70,11 +64,11 @@ ModelState fit_coral(const DomainPair& pair, CoralOptions o, const Context& cont
     }
     const double ridge = o.regularization * mean_variance;
     source_embedding.projection =
-        linalg::multiply(regularized_power(source.covariance, ridge, -0.5, context),
-                         regularized_power(target.covariance, ridge, 0.5, context), context);
+        linalg::multiply(regularized_power(source_covariance, ridge, -0.5, context),
+                         regularized_power(target_covariance, ridge, 0.5, context), context);
     source_embedding.offset = target.mean - source_embedding.projection.transpose() * source.mean;
     report.facts["ridge"] = ridge;
-    report.facts["covariance_distance"] = (source.covariance - target.covariance).norm();
+    report.facts["covariance_distance"] = (source_covariance - target_covariance).norm();
   }
   return source_state(pair, o, {}, std::move(source_embedding), std::move(report), context);
 }

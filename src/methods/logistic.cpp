@@ -49,7 +49,7 @@ ModelState fit_logistic(const DomainPair& pair, LogisticOptions o, const Context
   state.report.facts["ridge"] = *o.ridge;
   state.report.facts["loss"] = fit.objective / static_cast<double>(pair.source_count());
   const PhaseTimer timer(state.report, "labels");
-  state.target.probabilities = logistic_scores(fit.classifier, pair.target(), context.threads);
+  state.target.probabilities = logistic_scores(fit.classifier, pair.target(), context.unstoppable());
   state.target.labels = largest_rows(state.target.probabilities);
   state.branches.push_back({{}, std::move(fit.classifier), 1.0});
   state.options = values_of(o);

@@ -1,25 +1,15 @@
 #pragma once
 
-#include <optional>
-
 #include "classify/logistic.h"
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
+#include "isthmus/methods.h"
 #include "isthmus/options.h"
 #include "isthmus/report.h"
 #include "model/state.h"
 
 namespace isthmus {
 
-/// Multinomial logistic regression on the source: as a method of its own without adaptation, the floor of
-/// what a linear classifier reaches, or as what labels in the embedding of another method.
-struct LogisticOptions {
-  /// In units of the samples' mean squared distance from their mean; own: by cross-validation on the source.
-  std::optional<double> ridge = {};
-  bool balanced = false;  ///< classes weigh alike, whatever their numbers
-};
-
-void describe(OptionVisitor& visit, LogisticOptions& options);
 /// Reads the samples of both domains block by block.
 ModelState fit_logistic(const DomainPair& pair, LogisticOptions options, const Context& context);
 

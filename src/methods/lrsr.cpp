@@ -6,6 +6,7 @@
 #include "alm/reconstructor.h"
 #include "core/last_finished.h"
 #include "core/options_io.h"
+#include "core/record.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 
@@ -21,7 +22,6 @@ class Alternation {
       : source_(pair.source().view()),
         target_(pair.target().view()),
         o_(o),
-        run_(context),
         dictionary_(
             reconstruction_dictionary(source_, pair.source_labels(), o.prototypes, context.seed, context)),
         source_gram_(linalg::gram(source_, context)),
@@ -35,30 +35,30 @@ class Alternation {
   const Matrix& projection() const { return projection_; }
 
   /// (Xs Xsᵀ + 2γI + μVVᵀ) P = Xs (Y + B∘M)ᵀ + μV (E − Y₁/μ)ᵀ with V = Xt − Xs Z.
-  void update_projection(const Matrix& z, const Reconstructor& solver) {
+  void update_projection(const Matrix& z, const Reconstructor& solver, const Execution& run) {
     Matrix v = target_;
-    if (z.size() > 0) linalg::gemm(Op::None, Op::None, -1.0, dictionary_, z, 1.0, v, run_);
-    Matrix left = source_gram_ + solver.penalty() * linalg::gram(v, run_);
+    if (z.size() > 0) linalg::gemm(Op::None, Op::None, -1.0, dictionary_, z, 1.0, v, run);
+    Matrix left = source_gram_ + solver.penalty() * linalg::gram(v, run);
     left.diagonal().array() += 2.0 * o_.gamma;
     const Matrix wanted = solver.penalty() * (solver.error() - solver.scaled_multiplier());
-    Matrix right = linalg::multiply_by_transpose(source_, relaxed_, run_);
-    right += linalg::multiply_by_transpose(v, wanted, run_);
+    Matrix right = linalg::multiply_by_transpose(source_, relaxed_, run);
+    right += linalg::multiply_by_transpose(v, wanted, run);
     projection_ = linalg::solve_spd(left, right);
   }
 
   /// M = max(B∘(PᵀXs − Y), 0), so that Y + B∘M keeps of PᵀXs what lies on the right side of the label.
-  void relax_labels() {
-    const Matrix fitted = linalg::multiply_transposed(projection_, source_, run_);
+  void relax_labels(const Execution& run) {
+    const Matrix fitted = linalg::multiply_transposed(projection_, source_, run);
     relaxed_ = (labels_.array() > 0).select(fitted.cwiseMax(1.0), fitted.cwiseMin(0.0));
     regression_ = 0.5 * (fitted - relaxed_).squaredNorm() + o_.gamma * projection_.squaredNorm();
   }
 
   /// One sweep of the reconstruction in the projected domains.
-  ReconstructionMeasure sweep(Reconstructor& solver, Matrix& z) const {
-    const Matrix ds = linalg::multiply_transposed(projection_, dictionary_, run_);
-    const Matrix dt = linalg::multiply_transposed(projection_, target_, run_);
-    solver.step(ds, dt, run_, &z);
-    return solver.measure(ds, dt, run_);
+  ReconstructionMeasure sweep(Reconstructor& solver, Matrix& z, const Execution& run) const {
+    const Matrix ds = linalg::multiply_transposed(projection_, dictionary_, run);
+    const Matrix dt = linalg::multiply_transposed(projection_, target_, run);
+    solver.step(ds, dt, run, &z);
+    return solver.measure(ds, dt, run);
   }
 
   /// ½‖PᵀXs − (Y + B∘M)‖² + γ‖P‖² after relax_labels().
@@ -68,7 +68,6 @@ class Alternation {
   Columns source_;
   Columns target_;
   const LrsrOptions& o_;
-  Execution run_;
   Matrix dictionary_;   // d×p
   Matrix source_gram_;  // Xs Xsᵀ
   Matrix labels_;       // Y, C×ns
@@ -81,6 +80,7 @@ class Alternation {
 struct Sweep {
   Matrix projection;
   Vector outlier_scores;
+  Index rank = 0;  ///< of the low-rank copy of Z
 };
 
 /// Alternates until a rule ends it.
@@ -88,21 +88,22 @@ Status alternate(Alternation& alternation, Reconstructor& solver, const LrsrOpti
                  const Context& context, Sweep& last, Report& report) {
   Matrix z;
   for (int t = 1; t <= o.iterations; ++t) {
-    alternation.update_projection(z, solver);
-    const ReconstructionMeasure m = alternation.sweep(solver, z);
-    alternation.relax_labels();
+    const Execution run = context.after(t - 1);
+    alternation.update_projection(z, solver, run);
+    const ReconstructionMeasure m = alternation.sweep(solver, z, run);
+    alternation.relax_labels(run);
     solver.set_penalty(o.growth * solver.penalty());
     const double objective = alternation.regression() + m.objective;
-    last = {alternation.projection(), solver.error().colwise().norm().transpose()};
+    last = {alternation.projection(), solver.error().colwise().norm().transpose(), m.rank};
     report.iterations = t;
-    report.series["objective"].push_back(objective);
-    report.series["regression"].push_back(alternation.regression());
-    report.series["residual_reconstruction"].push_back(m.reconstruction_residual);
-    report.series["residual_sparse"].push_back(m.sparse_residual);
-    report.series["residual_low_rank"].push_back(m.low_rank_residual);
-    report.series["residual_dual"].push_back(m.dual_residual);
-    report.series["rank"].push_back(static_cast<double>(m.rank));
-    report.series["zero_share"].push_back(m.zero_share);
+    record(report.series, {{"objective", objective},
+                           {"regression", alternation.regression()},
+                           {"residual_reconstruction", m.reconstruction_residual},
+                           {"residual_sparse", m.sparse_residual},
+                           {"residual_low_rank", m.low_rank_residual},
+                           {"residual_dual", m.dual_residual},
+                           {"rank", static_cast<double>(m.rank)},
+                           {"zero_share", m.zero_share}});
     const Decision decision =
         context.report({.phase = "sweep", .iteration = t, .limit = o.iterations, .objective = objective});
     if (std::max(m.primal(), m.dual_residual) <= o.tolerance) return Status::Converged;
@@ -150,13 +151,13 @@ ModelState fit_lrsr(const DomainPair& pair, LrsrOptions o, const Context& contex
     const PhaseTimer timer(report, "subspace");
     Alternation alternation(pair, o, context);
     Reconstructor solver(pair.class_count(), alternation.dictionary_size(), pair.target_count(),
-                         {ErrorNorm::L1, {o.beta, o.alpha}, context.seed}, o.penalty);
+                         {ErrorNorm::L1, {o.beta, o.alpha}, context.seed}, o.penalty, context);
     report.status = to_last_finished(
         report.iterations, [&] { return alternate(alternation, solver, o, context, last, report); });
     embedding.projection = std::move(last.projection);
     embedding.unit_columns = o.normalize_embedding;
     o.prototypes = static_cast<int>(alternation.dictionary_size());
-    if (report.series.at("rank").back() == 0) {
+    if (last.rank == 0) {
       report.notes.emplace_back(
           "the low-rank copy of Z is zero: the reconstruction acts on P only through its multipliers; more "
           "iterations or a larger beta bring it in");

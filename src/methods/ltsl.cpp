@@ -10,7 +10,9 @@
 #include "alm/reconstruct.h"
 #include "core/last_finished.h"
 #include "core/options_io.h"
+#include "core/record.h"
 #include "domain/scatter.h"
+#include "domain/transfer_objective.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
 
@@ -35,27 +37,19 @@ struct Criterion {
 };
 
 Criterion pca_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
-  return {total_scatter(pair, context).matrix, {}, choose_components(o.components, 100, pair)};
+  return {joint_moments(pair.source(), pair.target(), context).scatter(),
+          {},
+          choose_components(o.components, 100, pair)};
 }
 
 Criterion lda_criterion(const DomainPair& pair, const LtslOptions& o, const Context& context) {
   const Index d = pair.dimension();
-  const double ns = static_cast<double>(pair.source_count());
-  Matrix means = Matrix::Zero(d, pair.class_count());
-  Vector counts = Vector::Zero(pair.class_count());
-  for (Index i = 0; i < pair.source_count(); ++i) {
-    const int c = pair.source_labels()[static_cast<std::size_t>(i)];
-    means.col(c) += pair.source().columns(i, 1);
-    counts[c] += 1.0;
-  }
-  for (Index c = 0; c < means.cols(); ++c) means.col(c) /= std::max(counts[c], 1.0);
-  const Vector mean = linalg::column_mean(pair.source(), context);
-  const Matrix between = (means.colwise() - mean) * counts.cwiseSqrt().asDiagonal();
-  Matrix total = linalg::centred_gram(pair.source(), mean, context);
-  total.diagonal().array() += std::max(o.ridge * total.trace() / static_cast<double>(d), 1e-12);
+  ClassScatter scatter = class_scatter(pair.source(), pair.source_labels(), pair.class_count(), context);
+  scatter.total.diagonal().array() +=
+      std::max(o.ridge * scatter.total.trace() / static_cast<double>(d), 1e-12);
   const Index most = std::min<Index>(pair.class_count() - 1, d);
   const Index components = o.components ? std::min<Index>(*o.components, most) : most;
-  return {linalg::gram(between, context), total / ns, components};
+  return {std::move(scatter.between), scatter.total / static_cast<double>(pair.source_count()), components};
 }
 
 /// Xt − Xs Z, d×nt.
@@ -81,18 +75,18 @@ Matrix majorised_error(Matrix v, const Vector& lengths, double lambda, const Exe
 Status alternate(const MatrixView& target, const Matrix& dictionary, const Criterion& criterion,
                  const LtslOptions& o, const Context& context, Matrix& projection, Matrix& error,
                  Report& report) {
-  const Execution run = context;
   ReconstructionOptions inner;
   inner.weights = {o.lambda, 0.0};
   inner.penalty = o.penalty;
   inner.growth = o.growth;
   inner.iterations = o.sweeps;
-  const Context quiet = context.quiet();
   double last = std::numeric_limits<double>::infinity();
   for (int round = 1; round <= o.rounds; ++round) {
+    const Context inside = context.after(round - 1).quiet();
+    const Execution run = inside;
     Matrix p = projection;
     Reconstruction rebuilt = reconstruct(linalg::multiply_transposed(p, dictionary, run),
-                                         linalg::multiply_transposed(p, target, run), inner, quiet);
+                                         linalg::multiply_transposed(p, target, run), inner, inside);
     const Matrix v = unexplained(target, dictionary, rebuilt.z, run);
     const double nuclear = rebuilt.z_low_rank.values.sum();
     const auto energy = [&] {
@@ -106,13 +100,12 @@ Status alternate(const MatrixView& target, const Matrix& dictionary, const Crite
     projection = std::move(p);
     error = std::move(rebuilt.error);
     report.iterations = round;
-    report.series["energy_before_projection"].push_back(before);
-    report.series["energy"].push_back(after);
-    report.series["criterion"].push_back(criterion.value(projection));
-    report.series["nuclear_norm"].push_back(nuclear);
-    report.series["rank"].push_back(static_cast<double>(rebuilt.z_low_rank.rank()));
-    report.series["residual_reconstruction"].push_back(
-        rebuilt.report.series.at("residual_reconstruction").back());
+    record(report.series, {{"energy_before_projection", before},
+                           {"energy", after},
+                           {"criterion", criterion.value(projection)},
+                           {"nuclear_norm", nuclear},
+                           {"rank", static_cast<double>(rebuilt.z_low_rank.rank())},
+                           {"residual_reconstruction", rebuilt.measure.reconstruction_residual}});
     if (round == 1)
       report.notes.insert(report.notes.end(), rebuilt.report.notes.begin(), rebuilt.report.notes.end());
     const Decision decision =

@@ -46,9 +46,9 @@ class RoundRecorder {
     add("eigen_residual", subspace.residual);
     add("label_changes", static_cast<double>(label_changes));
     const Matrix& a = subspace.directions;
-    const double variance = a.cwiseProduct(linalg::multiply(space_.scatter, a)).sum();
+    const double variance = a.cwiseProduct(linalg::multiply(space_.scatter, a, 1)).sum();
     add_distances("_before", mean_distances(means, classes), space_.scatter.trace());
-    add_distances("", mean_distances(linalg::multiply_transposed(a, means), classes), variance);
+    add_distances("", mean_distances(linalg::multiply_transposed(a, means, 1), classes), variance);
   }
 
  private:
@@ -88,7 +88,7 @@ void fill_in_choices(MatchingOptions& o, const FeatureSpace& space) {
 /// The embedding of new samples, from that of stored ones.
 Embedding for_new_samples(Embedding embedding, const FeatureSpace& space) {
   if (!space.kernel) return embedding;
-  embedding.projection = linalg::multiply(space.kernel_basis, embedding.projection);
+  embedding.projection = linalg::multiply(space.kernel_basis, embedding.projection, 1);
   embedding.kernel = space.kernel;
   return embedding;
 }
@@ -120,7 +120,7 @@ class Rounds {
   Status alternate(int rounds) {
     for (int round = 1; round <= rounds; ++round) {
       const MatchedSubspace subspace = match();
-      const Index changes = label(subspace);
+      const Index changes = label(subspace, context_.after(round - 1).quiet());
       report_.iterations = round;
       const Decision decision =
           context_.report({"round", round, rounds, subspace.objective, static_cast<int>(changes)});
@@ -142,14 +142,14 @@ class Rounds {
   }
 
   /// Labels in the subspace, and the round is done; returns how many changed.
-  Index label(const MatchedSubspace& subspace) {
+  Index label(const MatchedSubspace& subspace, const Context& inside) {
     const PhaseTimer timer(report_, "labels");
     Round now;
     now.embedding.unit_columns = unit_columns_;
     now.embedding.projection = space_.on_stored(subspace.directions);
-    now.classifier = references_.embed(now.embedding, space_.source);
-    now.labels = references_.label(now.embedding, now.classifier, space_.target);
-    const Index changes = classes_.relabel(space_.target, now.labels, context_);
+    now.classifier = references_.embed(now.embedding, space_.source, inside);
+    now.labels = references_.label(now.embedding, now.classifier, space_.target, inside);
+    const Index changes = classes_.relabel(space_.target, now.labels, inside);
     means_ = space_.coordinates(classes_.means());
     recorder_.add(subspace, means_, classes_, changes);
     last_ = std::move(now);
@@ -247,7 +247,7 @@ ModelState fit_matching(const DomainPair& pair, MatchingOptions& o, MatchingProb
 
   const PhaseTimer timer(report, "labels");
   state.target.probabilities =
-      fit.references().score(last.embedding, last.classifier, space.target, context.threads);
+      fit.references().score(last.embedding, last.classifier, space.target, context.unstoppable());
   state.target.labels = std::move(last.labels);
   state.branches.push_back(
       {for_new_samples(std::move(last.embedding), space), std::move(last.classifier), 1.0});

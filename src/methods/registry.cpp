@@ -1,16 +1,10 @@
+#include "methods/registry.h"
+
 #include <fmt/format.h>
-
 #include <fmt/ranges.h>
-#include <algorithm>
-#include <cmath>
-#include <functional>
 
-#include "core/options_io.h"
 #include "core/text.h"
-#include "domain/domain_gap.h"
-#include "isthmus/adapt.h"
 #include "isthmus/errors.h"
-#include "linalg/blas_memory.h"
 #include "methods/cdda.h"
 #include "methods/coral.h"
 #include "methods/gfk.h"
@@ -26,37 +20,7 @@
 #include "methods/tsl.h"
 
 namespace isthmus {
-namespace {
 
-// Samples looked through at once.
-constexpr Index kReadAtOnce = 512;
-
-using Fit = std::function<ModelState(const DomainPair&, const OptionMap&, const Context&)>;
-
-struct Method {
-  MethodInfo info;
-  Fit fit;
-};
-
-/// Ties a method's options struct, its description and its fit function together.
-template <class Options>
-Method entry(std::string_view name, std::string_view title, std::string_view summary,
-             std::string_view reference, ModelState (*fit)(const DomainPair&, Options, const Context&)) {
-  Options defaults;
-  MethodInfo info{name, title, summary, reference,
-                  option_specs([&](OptionVisitor& visit) { describe(visit, defaults); })};
-  return {std::move(info),
-          [name, fit](const DomainPair& pair, const OptionMap& values, const Context& context) {
-            Options options;
-            const auto walk = [&](OptionVisitor& visit) { describe(visit, options); };
-            assign_options(walk, values, "method '" + std::string(name) + "'");
-            ModelState state = fit(pair, options, context);
-            state.requested = option_values(walk);
-            return state;
-          }};
-}
-
-/// The one list of methods, in the order of Table 1.
 const std::vector<Method>& registry() {
   static const std::vector<Method> list{
       entry("nn", "Nearest neighbour", "1-NN on the prepared features, without adaptation.",
@@ -113,128 +77,15 @@ const std::vector<Method>& registry() {
   return list;
 }
 
-const Method& find_entry(std::string_view name) {
+const Method& find_entry(const std::vector<Method>& methods, std::string_view name) {
   std::vector<std::string> names;
-  for (const Method& method : registry()) {
+  for (const Method& method : methods) {
     if (method.info.name == name) return method;
     names.emplace_back(method.info.name);
   }
   throw InvalidArgument(fmt::format("there is no method '{}'{}; the methods are: {}", name,
                                     did_you_mean(name, names), fmt::join(names, ", ")));
 }
-
-/// Where the largest value of all is.
-struct LargestValue {
-  double magnitude = -1.0;
-  Index sample = 0;
-};
-
-LargestValue largest_value(const FeatureMatrix& features, const Execution& run) {
-  LargestValue largest;
-  for (Index begin = 0; begin < features.count(); begin += kReadAtOnce) {
-    run.look();
-    const Columns samples = features.columns(begin, std::min(kReadAtOnce, features.count() - begin));
-    Index row = 0;
-    Index column = 0;
-    const double magnitude = samples.cwiseAbs().maxCoeff(&row, &column);
-    if (magnitude > largest.magnitude) largest = {magnitude, begin + column};
-  }
-  return largest;
-}
-
-/// The largest values of a pair's prepared features.
-struct Extent {
-  Extent(const DomainPair& pair, const Execution& run)
-      : source(largest_value(pair.source(), run)), target(largest_value(pair.target(), run)) {}
-
-  double magnitude() const { return std::max(source.magnitude, target.magnitude); }
-
-  LargestValue source;
-  LargestValue target;
-};
-
-/// Throws where rounding or overflow left a model that cannot label the target it was fitted on.
-void require_usable(const ModelState& state, const DomainPair& pair, const Extent& extent, int threads) {
-  if (!state.target.probabilities.allFinite()) {
-    throw NumericalError("the class probabilities are not finite");
-  }
-  // The sample that overflows first, if any does.
-  const Columns largest = pair.target().columns(extent.target.sample, 1);
-  for (const Branch& branch : state.branches) {
-    if (!branch.embedding.apply(largest, threads).allFinite()) {
-      throw NumericalError("the embedding of a target sample is not finite");
-    }
-  }
-}
-
-/// Values whose squares, or the squares of these, would leave the range of double are divided by a power of
-/// two first, as the step `unit` does. It rounds nothing, so that the labels are those of the same samples in
-/// any other unit. Returns a note that says so; otherwise nothing.
-std::string bring_to_unit_size(DomainPair& pair, Preprocessing& preprocessing, const Extent& extent,
-                               const Context& context) {
-  constexpr double kLargest = 0x1p200;
-  const double magnitude = extent.magnitude();
-  if (magnitude == 0 || (magnitude <= kLargest && magnitude >= 1.0 / kLargest)) return {};
-  Preprocessing unit = Preprocessing::parse("unit");
-  unit.fit_apply(pair, context);
-  preprocessing.append(std::move(unit));
-  return fmt::format(
-      "the prepared values reach {:.3g} in magnitude and were divided by 2^{}, which rounds nothing, before "
-      "they are squared (step unit); what options give in units of the features, such as an absolute λ, "
-      "holds for the result: prepare with l2 or zscore to have no such units",
-      magnitude, std::ilogb(magnitude));
-}
-
-bool all_equal(const FeatureMatrix& features, const Vector& wanted) {
-  for (Index begin = 0; begin < features.count(); begin += kReadAtOnce) {
-    const Columns samples = features.columns(begin, std::min(kReadAtOnce, features.count() - begin));
-    for (Index j = 0; j < samples.cols(); ++j) {
-      if (samples.col(j) != wanted) return false;
-    }
-  }
-  return true;
-}
-
-bool all_samples_equal(const DomainPair& pair) {
-  const Vector first = pair.source().columns(0, 1);
-  return all_equal(pair.source(), first) && all_equal(pair.target(), first);
-}
-
-/// Where nothing tells the classes apart, the labels look like any other.
-void note_arbitrary_labels(ModelState& state, const DomainPair& pair) {
-  constexpr double kRounding = 1e-9;
-  const Matrix& probabilities = state.target.probabilities;
-  const double share = 1.0 / static_cast<double>(probabilities.rows());
-  if ((probabilities.array() - share).abs().maxCoeff() <= kRounding) {
-    state.report.notes.emplace_back(
-        "every class is equally likely for every target sample, the labels are arbitrary: look for features "
-        "that are constant, or too large or too small to be squared");
-  } else if (all_samples_equal(pair)) {
-    state.report.notes.emplace_back("all prepared samples are equal, the labels are arbitrary");
-  }
-}
-
-/// Fits, and says what to do where the numbers break down.
-ModelState fit_soundly(const Method& method, const DomainPair& pair, const Extent& extent,
-                       const OptionMap& options, const Context& context) {
-  try {
-    ModelState state = method.fit(pair, options, context);
-    require_usable(state, pair, extent, context.threads);
-    note_arbitrary_labels(state, pair);
-    warn_of_gap(pair, state.report);
-    if (state.report.status == Status::Stopped && context.out_of_time()) {
-      state.report.notes.emplace_back("the time limit ended the fit; the result is the best so far");
-    }
-    return state;
-  } catch (const NumericalError& error) {
-    throw NumericalError(
-        fmt::format("method '{}' broke down: {}. The prepared values reach {:.3g} in magnitude: scale the "
-                    "features (preprocessing zscore, minmax or l2), or remove samples of extreme size",
-                    method.info.name, error.what(), extent.magnitude()));
-  }
-}
-
-}  // namespace
 
 std::span<const MethodInfo> methods() {
   static const std::vector<MethodInfo> infos = [] {
@@ -246,33 +97,7 @@ std::span<const MethodInfo> methods() {
 }
 
 const MethodInfo& find_method(std::string_view name) {
-  return find_entry(name).info;
-}
-
-Model adapt(DomainPair pair, const AdaptRequest& request, const Context& context) {
-  const Method& method = find_entry(request.method);
-  linalg::reserve_blas_memory(context.threads);
-  const Index dimension = pair.dimension();
-  for (const std::string& name : pair.feature_names()) {
-    if (!is_utf8(name)) throw InvalidArgument("the name of a feature is not UTF-8 text; rename it");
-  }
-  Preprocessing preprocessing = request.preprocessing;
-  preprocessing.fit_apply(pair, context);
-  const Extent extent(pair, context);
-  const std::string note = bring_to_unit_size(pair, preprocessing, extent, context);
-  auto state = std::make_shared<ModelState>(fit_soundly(method, pair, extent, request.options, context));
-  if (!note.empty()) state->report.notes.push_back(note);
-  state->method = method.info.name;
-  state->classes = pair.classes();
-  if (!preprocessing.reason().empty()) {
-    state->report.notes.push_back(fmt::format("prepared by {}, chosen from the features: {}",
-                                              preprocessing.to_string(), preprocessing.reason()));
-  }
-  state->preprocessing = std::move(preprocessing);
-  state->dimension = dimension;
-  state->feature_names = pair.feature_names();
-  state->report.notes.insert(state->report.notes.begin(), pair.notes().begin(), pair.notes().end());
-  return Model(std::move(state));
+  return find_entry(registry(), name).info;
 }
 
 }  // namespace isthmus

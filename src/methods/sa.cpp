@@ -24,8 +24,8 @@ ModelState fit_sa(const DomainPair& pair, SaOptions o, const Context& context) {
     const auto& [source, target] = domains;
     o.components = domains.dimension();
     // P_s M with M = P_sᵀ P_t
-    source_embedding.projection =
-        linalg::multiply(source.basis, linalg::multiply_transposed(source.basis, target.basis));
+    source_embedding.projection = linalg::multiply(
+        source.basis, linalg::multiply_transposed(source.basis, target.basis, context), context);
     source_embedding.offset = -source_embedding.projection.transpose() * source.mean;
     target_embedding.projection = target.basis;
     target_embedding.offset = -target.basis.transpose() * target.mean;

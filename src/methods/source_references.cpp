@@ -8,6 +8,7 @@
 
 #include "core/parallel.h"
 #include "methods/drawn_by_class.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -35,7 +36,7 @@ Matrix embed_picked(const Embedding& embedding, const SampleView& samples, const
   Matrix embedded(embedding.dimension(samples.rows()), static_cast<Index>(picked.size()));
   parallel_ranges(run, embedded.cols(), kPickedAtOnce, [&](Index begin, Index length) {
     const std::vector<Index> numbers(picked.begin() + begin, picked.begin() + begin + length);
-    embedded.middleCols(begin, length) = embedding.apply(samples.pick(numbers));
+    embedded.middleCols(begin, length) = embedding.apply(samples.pick(numbers), 1);
   });
   return embedded;
 }
@@ -105,16 +106,15 @@ SourceReferences::SourceReferences(const DomainPair& pair, const ReferenceOption
     : kind_(options.classifier.value()),
       labels_(pair.source_labels()),
       logistic_(options.logistic),
-      class_count_(pair.class_count()),
-      context_(context.quiet()) {
+      class_count_(pair.class_count()) {
   if (kind_ != Reference::Prototypes) return;
   std::mt19937_64 engine(context.seed);
   prototypes_ = drawn_by_class(labels_, class_count_, *options.prototypes, engine);
 }
 
-Classifier SourceReferences::embed(const Embedding& embedding, SampleView source) {
-  if (kind_ != Reference::Logistic) return references(embedding, source);
-  return fit_source_logistic(embedding.apply(source, context_), labels_, class_count_, logistic_, context_)
+Classifier SourceReferences::embed(const Embedding& embedding, SampleView source, const Context& context) {
+  if (kind_ != Reference::Logistic) return references(embedding, source, context);
+  return fit_source_logistic(embedding.apply(source, context), labels_, class_count_, logistic_, context)
       .classifier;
 }
 
@@ -122,16 +122,17 @@ std::optional<double> SourceReferences::ridge() const {
   return kind_ == Reference::Logistic ? logistic_.ridge : std::nullopt;
 }
 
-NearestReference SourceReferences::references(const Embedding& embedding, SampleView source) const {
+NearestReference SourceReferences::references(const Embedding& embedding, SampleView source,
+                                              const Execution& run) const {
   NearestReference classifier;
   if (kind_ == Reference::Samples) {
-    classifier.references = embedding.apply(source, context_);
+    classifier.references = embedding.apply(source, run);
     classifier.labels = labels_;
   } else if (kind_ == Reference::Prototypes) {
-    classifier.references = embed_picked(embedding, source, prototypes_, context_);
+    classifier.references = embed_picked(embedding, source, prototypes_, run);
     for (const Index i : prototypes_) classifier.labels.push_back(labels_[static_cast<std::size_t>(i)]);
   } else {
-    const Matrix means = class_means(embedding, source);
+    const Matrix means = class_means(embedding, source, run);
     std::vector<Index> present;
     for (int c = 0; c < class_count_; ++c) {
       if (std::find(labels_.begin(), labels_.end(), c) == labels_.end()) continue;
@@ -143,29 +144,22 @@ NearestReference SourceReferences::references(const Embedding& embedding, Sample
   return classifier;
 }
 
-Matrix SourceReferences::class_means(const Embedding& embedding, SampleView source) const {
-  Matrix sums;
-  Vector counts = Vector::Zero(class_count_);
-  embed_in_blocks(embedding, source, context_, [&](Index begin, const Matrix& embedded) {
-    if (begin == 0) sums = Matrix::Zero(embedded.rows(), class_count_);
-    for (Index j = 0; j < embedded.cols(); ++j) {
-      const int label = labels_[static_cast<std::size_t>(begin + j)];
-      sums.col(label) += embedded.col(j);
-      counts[label] += 1.0;
-    }
-  });
-  return sums * counts.cwiseMax(1.0).cwiseInverse().asDiagonal();
+Matrix SourceReferences::class_means(const Embedding& embedding, SampleView source,
+                                     const Execution& run) const {
+  const auto embed = [&](const MatrixView& block, Index /*first*/) { return embedding.apply(block, 1); };
+  const Mapped empty(embed, ClassSums(embedding.dimension(source.rows()), class_count_, labels_));
+  return fold(source, run, empty).of.means();
 }
 
 std::vector<int> SourceReferences::label(const Embedding& embedding, const Classifier& classifier,
-                                         SampleView samples) {
+                                         SampleView samples, const Execution& run) const {
   const auto* nearest = std::get_if<NearestReference>(&classifier);
   std::vector<int> labels;
   labels.reserve(static_cast<std::size_t>(samples.cols()));
-  embed_in_blocks(embedding, samples, context_, [&](Index /*begin*/, const Matrix& embedded) {
-    const std::vector<int> block =
-        nearest != nullptr ? nearest_labels(*nearest, embedded, context_)
-                           : largest_rows(class_scores(classifier, embedded, class_count_, context_));
+  embed_in_blocks(embedding, samples, run, [&](Index /*begin*/, const Matrix& embedded) {
+    const std::vector<int> block = nearest != nullptr
+                                       ? nearest_labels(*nearest, embedded, run)
+                                       : largest_rows(class_scores(classifier, embedded, class_count_, run));
     labels.insert(labels.end(), block.begin(), block.end());
   });
   return labels;

@@ -6,25 +6,13 @@
 #include "classify/classifier.h"
 #include "isthmus/context.h"
 #include "isthmus/domain.h"
+#include "isthmus/methods.h"
 #include "isthmus/options.h"
 #include "methods/logistic.h"
 #include "model/state.h"
 
 namespace isthmus {
 
-/// What target samples are compared with.
-enum class Reference {
-  Samples,     ///< every source sample: 1-NN as published, ns·nt comparisons
-  Means,       ///< the mean of each class in the embedding: C·nt comparisons
-  Prototypes,  ///< 1-NN against some of the source samples, drawn by the seed
-  Logistic,    ///< nothing: logistic regression on the source
-};
-
-struct ReferenceOptions {
-  std::optional<Reference> classifier = {};  ///< own: samples, or as many prototypes as are affordable
-  std::optional<int> prototypes = {};  ///< own: 1000; where the classifier is left open, those affordable
-  LogisticOptions logistic{};
-};
 void describe_references(OptionVisitor& visit, ReferenceOptions& options);
 /// All but `prototypes`, for methods that have another option of that name.
 void describe_classifier(OptionVisitor& visit, ReferenceOptions& options);
@@ -52,9 +40,11 @@ class SourceReferences {
   SourceReferences(const DomainPair& pair, const ReferenceOptions& options, const Context& context);
 
   /// The classifier in an embedding of `source` (the pair's source, or features of it in the same order).
-  Classifier embed(const Embedding& embedding, SampleView source);
+  /// `context` hears of the steps of logistic regression.
+  Classifier embed(const Embedding& embedding, SampleView source, const Context& context);
   /// Labels of `samples`.
-  std::vector<int> label(const Embedding& embedding, const Classifier& classifier, SampleView samples);
+  std::vector<int> label(const Embedding& embedding, const Classifier& classifier, SampleView samples,
+                         const Execution& run) const;
   /// The ridge of logistic regression, given or chosen in the first embedding; nothing with references.
   std::optional<double> ridge() const;
   /// Sets the bandwidth of references by `samples` and gives their class scores (C×m).
@@ -62,15 +52,14 @@ class SourceReferences {
                const Execution& run) const;
 
  private:
-  NearestReference references(const Embedding& embedding, SampleView source) const;
-  Matrix class_means(const Embedding& embedding, SampleView source) const;
+  NearestReference references(const Embedding& embedding, SampleView source, const Execution& run) const;
+  Matrix class_means(const Embedding& embedding, SampleView source, const Execution& run) const;
 
   Reference kind_;
   std::vector<int> labels_;        ///< of all source samples
   std::vector<Index> prototypes_;  ///< chosen source samples, for Prototypes
   LogisticOptions logistic_;
   int class_count_;
-  Context context_;  ///< without reports
 };
 
 }  // namespace isthmus

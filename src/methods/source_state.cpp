@@ -11,7 +11,8 @@ ModelState labelled_by_source(const DomainPair& pair, ReferenceOptions& o, Embed
     const Matrix target = embedding.apply(pair.target(), context);
     choose_references(o, {pair.source_count(), pair.target_count(), target.rows(), 1}, report);
     SourceReferences references(pair, o, context);
-    Classifier classifier = references.embed(source_embedding ? *source_embedding : embedding, pair.source());
+    Classifier classifier =
+        references.embed(source_embedding ? *source_embedding : embedding, pair.source(), context.quiet());
     if (auto* nearest = std::get_if<NearestReference>(&classifier)) {
       *nearest = make_nearest(std::move(nearest->references), std::move(nearest->labels), target, context);
     }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "core/options_io.h"
 #include "domain/kde_divergence.h"
@@ -13,22 +12,10 @@
 #include "linalg/blas.h"
 #include "linalg/stiefel.h"
 #include "linalg/subspace.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
-
-/// At most `limit` of the samples, each set equally likely, in their order (selection sampling: std::sample
-/// draws otherwise in every standard library).
-Matrix draw_samples(const Matrix& samples, Index limit, std::mt19937_64& engine) {
-  if (samples.cols() <= limit) return samples;
-  Matrix drawn(samples.rows(), limit);
-  Index kept = 0;
-  for (Index j = 0; kept < limit; ++j) {
-    const auto left = static_cast<std::uint64_t>(samples.cols() - j);
-    if (engine() % left < static_cast<std::uint64_t>(limit - kept)) drawn.col(kept++) = samples.col(j);
-  }
-  return drawn;
-}
 
 /// Both domains in the coordinates of their joint principal components, of which W is a combination: the
 /// gradient never leaves their span.
@@ -73,16 +60,14 @@ int choose_dimension(std::optional<int> wanted, Index rank) {
 /// `o` is resolved.
 TransferObjective make_objective(const ReducedDomains& reduced, const DomainPair& pair, const TslOptions& o,
                                  Report& report, const Context& context) {
-  const TransferObjective::Settings settings{.criterion = o.criterion,
-                                             .ridge = o.regularization,
-                                             .lambda = o.lambda,
-                                             .width = *o.bandwidth,
-                                             .run = context};
+  const TransferObjective::Settings settings{
+      .criterion = o.criterion, .ridge = o.regularization, .lambda = o.lambda, .width = *o.bandwidth};
   report.facts["bandwidth"] = settings.width;
   ClassScatter scatter = class_scatter(reduced.source, pair.source_labels(), pair.class_count(), context);
-  std::mt19937_64 engine(context.seed);
-  Matrix source = draw_samples(reduced.source, o.max_samples, engine);
-  Matrix target = draw_samples(reduced.target, o.max_samples, engine);
+  Matrix source =
+      SampleView(reduced.source).pick(draw_numbers(pair.source_count(), o.max_samples, context.seed));
+  Matrix target =
+      SampleView(reduced.target).pick(draw_numbers(pair.target_count(), o.max_samples, context.seed));
   report.facts["divergence_source_samples"] = static_cast<double>(source.cols());
   report.facts["divergence_target_samples"] = static_cast<double>(target.cols());
   if (source.cols() < pair.source_count() || target.cols() < pair.target_count()) {
@@ -97,13 +82,17 @@ TransferObjective make_objective(const ReducedDomains& reduced, const DomainPair
 /// Descends from the joint principal components and writes down every step; returns W.
 Matrix descend(TransferObjective& objective, const Matrix& start, const TslOptions& o, Report& report,
                const Context& context) {
-  report.facts["objective_start"] = objective.evaluate(start, nullptr);
+  report.facts["objective_start"] = objective.evaluate(start, nullptr, context);
   report.facts["criterion_start"] = objective.terms().criterion;
   report.facts["divergence_start"] = objective.terms().divergence;
   linalg::StiefelResult result = linalg::minimize_on_stiefel(
-      start, [&](const Matrix& w, Matrix* gradient) { return objective.evaluate(w, gradient); },
+      start,
+      [&](const Matrix& w, Matrix* gradient) {
+        return objective.evaluate(w, gradient, context.after(report.iterations));
+      },
       {.iterations = o.iterations, .tolerance = o.tolerance},
       [&](const linalg::StiefelStep& step) {
+        report.iterations = step.iteration;
         report.series["objective"].push_back(step.objective);
         report.series["criterion"].push_back(objective.terms().criterion);
         report.series["divergence"].push_back(objective.terms().divergence);
@@ -111,7 +100,6 @@ Matrix descend(TransferObjective& objective, const Matrix& start, const TslOptio
         return context.report({"descent", step.iteration, o.iterations, step.objective});
       });
   report.status = result.status;
-  report.iterations = result.iterations;
   return std::move(result.point);
 }
 
@@ -160,7 +148,7 @@ ModelState fit_tsl(const DomainPair& pair, TslOptions o, const Context& context)
     if (!o.bandwidth) o.bandwidth = start_width(reduced, *o.components, context);
     TransferObjective objective = make_objective(reduced, pair, o, report, context);
     const Matrix w = descend(objective, Matrix::Identity(rank, *o.components), o, report, context);
-    embedding.projection = linalg::multiply(reduced.joint.basis, w, context.threads);
+    embedding.projection = linalg::multiply(reduced.joint.basis, w, context.unstoppable());
     embedding.offset = -embedding.projection.transpose() * reduced.joint.mean;
     embedding.unit_columns = o.normalize;
     report.facts["components"] = *o.components;

@@ -7,16 +7,16 @@
 #include "classify/nearest.h"
 #include "core/parallel.h"
 #include "isthmus/errors.h"
-#include "linalg/blas.h"
 #include "linalg/blas_memory.h"
 #include "model/state.h"
-#include "samples/finite.h"
+#include "ops/operations.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
 
-// Samples embedded by one task; the block of a matrix product.
-constexpr Index kEmbeddedAtOnce = 512;
+// Samples whose kernel values one task holds at once.
+constexpr Index kEvaluatedAtOnce = 512;
 // Samples whose features, embedding and scores are held at once when new samples are labelled.
 constexpr Index kPredictedAtOnce = 4096;
 
@@ -67,24 +67,28 @@ Prediction label(const std::vector<Branch>& branches, Index samples, int class_c
 
 /// Calls body(begin, prepared samples) for all samples in order, a block at a time.
 template <class Body>
-void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side side, const Context& context,
+void prepare_in_blocks(const SampleView& samples, const ModelState& state, Side side, const Execution& run,
                        Body&& body) {
-  linalg::reserve_blas_memory(context.threads);
+  linalg::reserve_blas_memory(run);
   if (samples.rows() != state.dimension) {
     throw InvalidArgument(fmt::format("the samples have {} features; the model was fitted on {}",
                                       samples.rows(), state.dimension));
   }
   for (Index begin = 0; begin < samples.cols(); begin += kPredictedAtOnce) {
     Matrix prepared = samples.columns(begin, std::min(kPredictedAtOnce, samples.cols() - begin));
-    require_finite(prepared, "input", begin);
-    if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, context, begin);
+    if (!prepared.allFinite()) {
+      Extent extent(prepared.rows());
+      extent.add(prepared, begin);
+      extent.require_finite("input");
+    }
+    if (!state.preprocessing.empty()) state.preprocessing.apply(prepared, side, run, begin);
     body(begin, prepared);
   }
 }
 
 /// The samples in an embedding, or an error where their size does not allow it.
-Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& context) {
-  Matrix embedded = embedding.apply(prepared, context);
+Matrix embed(const Embedding& embedding, const Matrix& prepared, const Execution& run) {
+  Matrix embedded = embedding.apply(prepared, run);
   if (!embedded.allFinite()) {
     throw NumericalError(
         fmt::format("the embedding of the samples is not finite: their prepared values reach {:.3g} in "
@@ -95,11 +99,11 @@ Matrix embed(const Embedding& embedding, const Matrix& prepared, const Context& 
 }
 
 /// Labels a block of prepared samples, the first of which has the number `begin`.
-void predict_block(const ModelState& state, Index begin, const Matrix& prepared, const Context& context,
+void predict_block(const ModelState& state, Index begin, const Matrix& prepared, const Execution& run,
                    Prediction& all) {
   const auto class_count = static_cast<int>(all.probabilities.rows());
-  Prediction block = label(state.branches, prepared.cols(), class_count, context,
-                           [&](const Embedding& embedding) { return embed(embedding, prepared, context); });
+  Prediction block = label(state.branches, prepared.cols(), class_count, run,
+                           [&](const Embedding& embedding) { return embed(embedding, prepared, run); });
   if (state.temperature > 0) sharpen(block.probabilities, state.temperature);
   all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
   all.probabilities.middleCols(begin, prepared.cols()) = block.probabilities;
@@ -119,19 +123,15 @@ Index Embedding::dimension(Index features) const {
 }
 
 Matrix Embedding::apply(SampleView samples, const Execution& run) const {
+  const ops::AffineMap map{projection, offset, unit_columns};
   Matrix embedded(dimension(samples.rows()), samples.cols());
-  parallel_ranges(run, samples.cols(), kEmbeddedAtOnce, [&](Index begin, Index length) {
-    auto block = embedded.middleCols(begin, length);
-    const Columns given = samples.columns(begin, length);
-    const Matrix values = kernel ? kernel->evaluate(given) : Matrix();
-    const MatrixView features = kernel ? MatrixView(values) : MatrixView(given);
-    if (projection.size() > 0) {
-      linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, projection, features, 0.0, block);
-    } else {
-      block = features;
-    }
-    if (offset.size() > 0) block.colwise() += offset;
-    if (unit_columns) linalg::normalize_columns(block);
+  if (!kernel) {
+    ops::embed(map, samples, run, embedded);
+    return embedded;
+  }
+  parallel_ranges(run, samples.cols(), kEvaluatedAtOnce, [&](Index begin, Index length) {
+    ops::embed(map, kernel->evaluate(samples.columns(begin, length), run.on(1)), run.on(1),
+               embedded.middleCols(begin, length));
   });
   return embedded;
 }
@@ -153,15 +153,15 @@ ModelState make_state(Embedding embedding, Classifier classifier, MatrixView tar
 }
 
 Prediction predict_prepared(const ModelState& state, const SampleView& samples, int class_count,
-                            const Context& context) {
+                            const Execution& run) {
   Prediction all;
   all.probabilities.resize(class_count, samples.cols());
   const auto blocks = static_cast<int>(block_count(samples.cols(), kPredictedAtOnce));
   for (int block = 0; block < blocks; ++block) {
     const Index begin = block * kPredictedAtOnce;
     const Index length = std::min(kPredictedAtOnce, samples.cols() - begin);
-    predict_block(state, begin, samples.columns(begin, length), context, all);
-    context.report({.phase = "block", .iteration = block + 1, .limit = blocks});
+    predict_block(state, begin, samples.columns(begin, length), run, all);
+    run.tell({.phase = "block", .done = block + 1, .of = blocks});
   }
   return all;
 }
@@ -209,8 +209,9 @@ Matrix Model::transform(SampleView samples, Side side, const Context& context) c
   const bool other_map = side == Side::Source && state_->source_embedding;
   const Embedding& embedding = other_map ? *state_->source_embedding : state_->branches.front().embedding;
   Matrix transformed(embedding.dimension(samples.rows()), samples.cols());
-  prepare_in_blocks(samples, *state_, side, context, [&](Index begin, const Matrix& prepared) {
-    transformed.middleCols(begin, prepared.cols()) = embed(embedding, prepared, context);
+  const Execution run = context;
+  prepare_in_blocks(samples, *state_, side, run, [&](Index begin, const Matrix& prepared) {
+    transformed.middleCols(begin, prepared.cols()) = embed(embedding, prepared, run);
   });
   return transformed;
 }
@@ -218,8 +219,9 @@ Matrix Model::transform(SampleView samples, Side side, const Context& context) c
 Prediction Model::predict(SampleView samples, const Context& context) const {
   Prediction all;
   all.probabilities.resize(state_->classes.size(), samples.cols());
-  prepare_in_blocks(samples, *state_, Side::Target, context, [&](Index begin, const Matrix& prepared) {
-    predict_block(*state_, begin, prepared, context, all);
+  const Execution run = context;
+  prepare_in_blocks(samples, *state_, Side::Target, run, [&](Index begin, const Matrix& prepared) {
+    predict_block(*state_, begin, prepared, run, all);
   });
   return all;
 }

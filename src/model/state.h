@@ -23,7 +23,7 @@ struct Embedding {
   /// Of the embedding of samples with so many features.
   Index dimension(Index features) const;
   /// Prepared samples (d×m) into the embedding (k×m).
-  Matrix apply(SampleView samples, const Execution& run = {}) const;
+  Matrix apply(SampleView samples, const Execution& run) const;
 };
 
 struct WeightedClassifier {
@@ -66,11 +66,11 @@ void sharpen(Eigen::Ref<Matrix> scores, double temperature);
 /// The state of a model with one branch: embeds nothing itself, labels the target by the classifier.
 /// `target_embedded` are the fitted target samples in the embedding.
 ModelState make_state(Embedding embedding, Classifier classifier, MatrixView target_embedded, int class_count,
-                      const Execution& run = {});
+                      const Execution& run);
 
-/// What the branches say of prepared samples, read block by block; each block is reported. For a fit that has
-/// read only some of the samples and needs the labels of all, stopped or not: with an unstoppable context.
+/// What the branches say of prepared samples, read block by block; each block is told. For a fit that has
+/// read only some of the samples and needs the labels of all, stopped or not: by an unstoppable context.
 Prediction predict_prepared(const ModelState& state, const SampleView& samples, int class_count,
-                            const Context& context);
+                            const Execution& run);
 
 }  // namespace isthmus

@@ -15,6 +15,6 @@ struct PreparationChoice {
 
 /// Chooses by number, signs, scales and likeness of the features of both domains; no label is looked at
 /// (docs/preprocessing.md).
-PreparationChoice choose_preparation(const DomainPair& pair, const Execution& run = {});
+PreparationChoice choose_preparation(const DomainPair& pair, const Execution& run);
 
 }  // namespace isthmus

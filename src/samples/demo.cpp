@@ -258,10 +258,10 @@ Image draw_digit(int digit, const Style& style, Stream& random) {
 }
 
 Domain draw_domain(Index count, const Style& style, std::uint64_t seed, Purpose order, Purpose glyph,
-                   int threads) {
+                   const Execution& run) {
   Matrix features(kPixels, count);
   std::vector<std::string> names(static_cast<std::size_t>(count));
-  parallel_ranges(threads, count, kDrawnBlock, [&](Index begin, Index length) {
+  parallel_ranges(run, count, kDrawnBlock, [&](Index begin, Index length) {
     for (Index sample = begin; sample < begin + length; ++sample) {
       const int digit = digit_of(sample, seed, order);
       Stream random(seed, glyph, sample);
@@ -274,14 +274,14 @@ Domain draw_domain(Index count, const Style& style, std::uint64_t seed, Purpose 
 
 }  // namespace
 
-DomainPair make_demo(const DemoOptions& options, int threads) {
+DomainPair make_demo(const DemoOptions& options, const Execution& run) {
   if (options.source_count < 2 || options.target_count < 1) {
     throw InvalidArgument(
         fmt::format("the demo needs at least 2 source samples and 1 target sample; asked were {} and {}",
                     options.source_count, options.target_count));
   }
-  return {draw_domain(options.source_count, kSource, options.seed, kSourceOrder, kSourceGlyph, threads),
-          draw_domain(options.target_count, kTarget, options.seed, kTargetOrder, kTargetGlyph, threads)};
+  return {draw_domain(options.source_count, kSource, options.seed, kSourceOrder, kSourceGlyph, run),
+          draw_domain(options.target_count, kTarget, options.seed, kTargetOrder, kTargetGlyph, run)};
 }
 
 }  // namespace isthmus

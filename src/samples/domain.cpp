@@ -5,12 +5,10 @@
 #include <algorithm>
 
 #include "isthmus/errors.h"
-#include "samples/finite.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
-
-constexpr Index kCheckedAtOnce = 4096;
 
 void check_features(const FeatureMatrix& features, const char* domain) {
   if (features.count() == 0) {
@@ -19,10 +17,7 @@ void check_features(const FeatureMatrix& features, const char* domain) {
   if (features.dimension() == 0) {
     throw InvalidArgument(fmt::format("the {} has no features; at least 1 is needed", domain));
   }
-  for (Index begin = 0; begin < features.count(); begin += kCheckedAtOnce) {
-    require_finite(features.columns(begin, std::min(kCheckedAtOnce, features.count() - begin)), domain,
-                   begin);
-  }
+  fold(features, 1, Extent(features.dimension())).require_finite(domain);
 }
 
 /// One label a sample, each the id of a class, of `lowest` at least.

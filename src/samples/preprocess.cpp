@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <span>
 
@@ -14,6 +13,7 @@
 #include "isthmus/errors.h"
 #include "isthmus/preprocessing.h"
 #include "samples/choose_preparation.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -37,7 +37,7 @@ constexpr std::string_view kAuto = "auto";
 constexpr std::string_view kJoint = "joint";
 constexpr std::string_view kDomain = "domain";
 
-/// Samples a thread takes at a time; fixed, so that sums do not depend on the thread count.
+/// Samples a thread takes at a time.
 constexpr Index kPreparedBlock = 512;
 
 /// Spread of a feature, as a share of its largest magnitude, up to which it is constant.
@@ -96,101 +96,35 @@ Step parse_step(std::string_view word, std::string_view list) {
 /// The domains a statistic is taken over: one, or both.
 using Parts = std::span<const FeatureMatrix* const>;
 
-/// reduce(samples) for every block of samples, in order.
-template <class Reduce>
-auto by_blocks(Parts parts, const Execution& run, const Reduce& reduce) {
-  std::vector<decltype(reduce(parts[0]->columns(0, 0)))> results;
-  for (const FeatureMatrix* part : parts) {
-    const auto first = static_cast<Index>(results.size());
-    results.resize(static_cast<std::size_t>(first + block_count(part->count(), kPreparedBlock)));
-    parallel_ranges(run, part->count(), kPreparedBlock, [&](Index begin, Index length) {
-      results[static_cast<std::size_t>(first + begin / kPreparedBlock)] =
-          reduce(part->columns(begin, length));
-    });
-  }
-  return results;
-}
-
-Index sample_count(Parts parts) {
-  Index count = 0;
-  for (const FeatureMatrix* part : parts) count += part->count();
-  return count;
-}
-
-struct Extent {
-  Eigen::ArrayXd minimum, maximum, mean;
-};
-
-Extent extent(Parts parts, const Execution& run) {
-  const auto blocks = by_blocks(parts, run, [](const auto& samples) {
-    const Index dimension = samples.rows();
-    const double infinity = std::numeric_limits<double>::infinity();
-    Extent block{Eigen::ArrayXd::Constant(dimension, infinity),
-                 Eigen::ArrayXd::Constant(dimension, -infinity), Eigen::ArrayXd::Zero(dimension)};
-    for (Index sample = 0; sample < samples.cols(); ++sample) {
-      const auto values = samples.col(sample).array();
-      block.minimum = block.minimum.min(values);
-      block.maximum = block.maximum.max(values);
-      block.mean += values;
-    }
-    return block;
-  });
-  const Index count = sample_count(parts);
-  Extent total = blocks.front();
-  for (std::size_t i = 1; i < blocks.size(); ++i) {
-    total.minimum = total.minimum.min(blocks[i].minimum);
-    total.maximum = total.maximum.max(blocks[i].maximum);
-    total.mean += blocks[i].mean;
-  }
-  // Rounding may leave the range; inside it a constant feature has exactly its own value as mean.
-  total.mean = (total.mean / static_cast<double>(count)).max(total.minimum).min(total.maximum);
-  return total;
-}
-
-/// Population standard deviation, in a second pass around the mean: σ² = Σ (x − m)² / n. In units of a power
-/// of two near the feature's range, which rounds nothing and keeps the squares of any number from over- and
-/// underflow.
-Eigen::ArrayXd deviation(Parts parts, const Extent& range, const Execution& run) {
-  const Eigen::ArrayXd unit = (range.maximum - range.minimum).unaryExpr([](double width) {
-    return width > 0 && std::isfinite(width) ? std::exp2(std::ilogb(width)) : 1.0;
-  });
-  const auto blocks = by_blocks(parts, run, [&](const auto& samples) {
-    Eigen::ArrayXd squares = Eigen::ArrayXd::Zero(samples.rows());
-    for (Index sample = 0; sample < samples.cols(); ++sample) {
-      squares += ((samples.col(sample).array() - range.mean) / unit).square();
-    }
-    return squares;
-  });
-  const Index count = sample_count(parts);
-  Eigen::ArrayXd squares = blocks.front();
-  for (std::size_t i = 1; i < blocks.size(); ++i) squares += blocks[i];
-  return unit * (squares / static_cast<double>(count)).sqrt();
-}
-
 /// Offset and scale of a step over the given samples, d×2.
 Matrix fit_feature_step(Kind kind, Parts parts, const Execution& run) {
-  const Extent range = extent(parts, run);
-  Matrix fitted(range.mean.size(), 2);
+  using Statistics = Together<Extent, FeatureMoments>;
+  const Index dimension = parts.front()->dimension();
+  Statistics all{Extent(dimension), FeatureMoments(dimension)};
+  for (const FeatureMatrix* part : parts) {
+    all.merge(fold(*part, run, Statistics{Extent(dimension), FeatureMoments(dimension)}));
+  }
+  const Extent& range = all.get<Extent>();
+  const FeatureMoments& moments = all.get<FeatureMoments>();
+  Matrix fitted(dimension, 2);
   if (kind == Kind::Center) {
-    fitted << range.mean.matrix(), Vector::Ones(range.mean.size());
+    fitted << moments.mean, Vector::Ones(dimension);
   } else if (kind == Kind::Unit) {
-    const double largest = range.maximum.abs().max(range.minimum.abs()).maxCoeff();
+    const double largest = range.magnitude().maxCoeff();
     fitted.col(0).setZero();
     fitted.col(1).setConstant(largest > 0 ? std::exp2(std::ilogb(largest)) : 1.0);
   } else {
     const bool minmax = kind == Kind::MinMax;
-    const Eigen::ArrayXd spread =
-        minmax ? Eigen::ArrayXd(range.maximum - range.minimum) : deviation(parts, range, run);
-    const Eigen::ArrayXd magnitude = range.maximum.abs().max(range.minimum.abs());
-    fitted.col(0) = minmax ? range.minimum : range.mean;
-    fitted.col(1) = (spread <= kConstant * magnitude).select(0.0, spread);
+    const Vector spread = minmax ? Vector(range.greatest - range.smallest) : moments.deviation();
+    fitted.col(0) = minmax ? range.smallest : moments.mean;
+    fitted.col(1) = (spread.array() <= kConstant * range.magnitude().array()).select(0.0, spread);
   }
   for (Index feature = 0; feature < fitted.rows(); ++feature) {
     if (fitted.row(feature).allFinite()) continue;
     throw NumericalError(fmt::format(
         "preprocessing step '{}' overflows at feature {} (from 1), whose values reach from {} to {}; "
         "scale the feature down first",
-        name_of(kind), feature + 1, range.minimum[feature], range.maximum[feature]));
+        name_of(kind), feature + 1, range.smallest[feature], range.greatest[feature]));
   }
   return fitted;
 }

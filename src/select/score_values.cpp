@@ -10,8 +10,8 @@
 #include "isthmus/errors.h"
 #include "isthmus/scores.h"
 #include "linalg/blas.h"
-#include "linalg/neighbours.h"
-#include "linalg/spread_samples.h"
+#include "ops/neighbours.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -28,14 +28,13 @@ void require_same(Index a, Index b, const char* what, const char* other) {
 
 /// All columns, or a random kMaxSamples of them.
 std::vector<Index> some_columns(Index count, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);
-  return linalg::random_subset(count, kMaxSamples, engine);
+  return draw_numbers(count, kMaxSamples, seed);
 }
 
 /// Euclidean distances from a block of columns to all columns, n×block.
 Matrix distances_to(const Matrix& all, const Vector& squares, Index begin, Index length) {
   const auto block = all.middleCols(begin, length);
-  Matrix tile = linalg::multiply_transposed(all, block);
+  Matrix tile = linalg::multiply_transposed(all, block, 1);
   for (Index j = 0; j < length; ++j) {
     tile.col(j) = (squares.array() + squares[begin + j] - 2.0 * tile.col(j).array()).max(0.0).sqrt();
     tile(begin + j, j) = 0;
@@ -66,7 +65,7 @@ Vector leave_one_out_errors(MatrixView samples, const std::vector<int>& labels, 
   require_same(samples.cols(), static_cast<Index>(labels.size()), "samples", "labels");
   Vector errors = Vector::Ones(samples.cols());
   if (samples.cols() == 1) return errors;
-  const linalg::Neighbours found = linalg::nearest_k(samples, samples, 1, true, context);
+  const ops::Neighbours found = ops::nearest_k(samples, samples, 1, true, context);
   for (Index i = 0; i < errors.size(); ++i) {
     const auto other = static_cast<std::size_t>(found.index(0, i));
     errors[i] = labels[other] == labels[static_cast<std::size_t>(i)] ? 0.0 : 1.0;
@@ -115,7 +114,7 @@ double soft_neighbourhood_density(MatrixView probabilities, const Context& conte
   linalg::normalize_columns(units);
   Vector sums(block_count(units.cols(), kBlock));
   parallel_ranges(context, units.cols(), kBlock, [&](Index begin, Index length) {
-    const Matrix cosines = linalg::multiply_transposed(units, units.middleCols(begin, length));
+    const Matrix cosines = linalg::multiply_transposed(units, units.middleCols(begin, length), 1);
     double entropy = 0;
     for (Index j = 0; j < length; ++j) {
       // Of softmax(s/τ) over the others: log Σe − Σ e·s/τ / Σe, e = exp((s − 1)/τ), s ≤ 1.

@@ -24,7 +24,7 @@ TEST(RandomShapes, FusedStepsEqualTheTextbook) {
     const double sparsity = 0.1 * c.choice(3);
     const double growth = 1.0 + 0.25 * c.choice(3);
     testing::TextbookAlm textbook(ds, dt, norm, error, sparsity);
-    Reconstructor solver(k, ns, nt, {norm, {error, sparsity}, 1}, 0.2);
+    Reconstructor solver(k, ns, nt, {norm, {error, sparsity}, 1}, 0.2, 1);
     Matrix z;
     for (Index step = 0; step < steps; ++step) {
       textbook.step(solver.penalty());
@@ -33,7 +33,7 @@ TEST(RandomShapes, FusedStepsEqualTheTextbook) {
       const std::string round = " after step " + std::to_string(step + 1);
       for (const std::string& gap :
            {difference("Z" + round, z, textbook.z, 1e-8, 1.0),
-            difference("Zl" + round, solver.low_rank().matrix(), textbook.zl, 1e-8, 1.0),
+            difference("Zl" + round, solver.low_rank().matrix(1), textbook.zl, 1e-8, 1.0),
             difference("E" + round, solver.error(), textbook.e, 1e-8, dt.norm())}) {
         if (!gap.empty()) return gap;
       }

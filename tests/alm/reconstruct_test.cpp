@@ -113,16 +113,16 @@ TEST(Reconstruct, ZIsZeroUpToTheRelativeWeightOneAndNotBeyond) {
     EXPECT_GE(beyond.solver.low_rank().rank(), 1);
   }
   const ReconstructionWeights weights =
-      relative_weights(random_matrix(3, 16, 1), random_matrix(3, 25, 2), ErrorNorm::L1, 1.0, 2.0);
+      relative_weights(random_matrix(3, 16, 1), random_matrix(3, 25, 2), ErrorNorm::L1, 1.0, 2.0, 1);
   EXPECT_DOUBLE_EQ(weights.sparsity, 2.0 / 5.0);
 }
 
 TEST(Reconstruct, RelativeWeightIsTheSpectralNormOfItsDefinition) {
   const Matrix ds = random_matrix(4, 9, 17);
   const Matrix dt = random_matrix(4, 11, 18);
-  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L1, 3.0, 1.0).error,
+  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L1, 3.0, 1.0, 1).error,
               3.0 / spectral_norm(ds.transpose() * dt.cwiseSign()), 1e-12);
-  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L21, 3.0, 1.0).error,
+  EXPECT_NEAR(relative_weights(ds, dt, ErrorNorm::L21, 3.0, 1.0, 1).error,
               3.0 / spectral_norm(ds.transpose() * dt.colwise().normalized()), 1e-12);
 }
 

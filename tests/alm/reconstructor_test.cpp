@@ -26,7 +26,7 @@ TEST_P(AgainstTextbook, HundredsOfFusedStepsGiveTheSameIterates) {
   const Matrix dt = random_matrix(p.k, p.nt, 2);
   TextbookAlm textbook(ds, dt, p.norm, p.lambda1, p.lambda2);
   double mu = 0.3;
-  Reconstructor solver(p.k, p.ns, p.nt, {p.norm, {p.lambda1, p.lambda2}, 0}, mu);
+  Reconstructor solver(p.k, p.ns, p.nt, {p.norm, {p.lambda1, p.lambda2}, 0}, mu, 1);
   Matrix z;
   for (int t = 0; t < 300; ++t) {
     textbook.step(mu);
@@ -35,13 +35,13 @@ TEST_P(AgainstTextbook, HundredsOfFusedStepsGiveTheSameIterates) {
     solver.set_penalty(mu);
   }
   EXPECT_LE((z - textbook.z).cwiseAbs().maxCoeff(), 1e-10);
-  EXPECT_LE((solver.low_rank().matrix() - textbook.zl).cwiseAbs().maxCoeff(), 1e-10);
+  EXPECT_LE((solver.low_rank().matrix(1) - textbook.zl).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LE((solver.sparse() - textbook.zs).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LE((solver.error() - textbook.e).cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_LE((solver.multipliers().reconstruction - textbook.y1).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LE((solver.multipliers().low_rank - textbook.y2).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_LE((solver.scaled_multiplier() - textbook.y1 / mu).cwiseAbs().maxCoeff(), 1e-9);
-  const ReconstructionMeasure m = solver.measure(ds, dt);
+  const ReconstructionMeasure m = solver.measure(ds, dt, 1);
   EXPECT_NEAR(m.objective, textbook.objective(), 1e-9 * textbook.objective());
 }
 
@@ -60,14 +60,14 @@ TEST(Reconstructor, EachBlockOfAStepLowersTheAugmentedLagrangian) {
   const double mu = 0.7;
   const double lambda1 = 1.0;
   const double lambda2 = 0.1;
-  Reconstructor solver(6, 30, 45, {ErrorNorm::L21, {lambda1, lambda2}, 0}, mu);
+  Reconstructor solver(6, 30, 45, {ErrorNorm::L21, {lambda1, lambda2}, 0}, mu, 1);
   Matrix z;
   solver.step(ds, dt, 1, &z);
   for (int t = 0; t < 20; ++t) {
-    const Reconstructor::Multipliers y = solver.multipliers();
+    const ReconstructionMultipliers y = solver.multipliers();
     const auto lagrangian = [&](const Matrix& zz, const linalg::LowRank& zl, const Matrix& zs,
                                 const Matrix& e) {
-      const Matrix low = zl.matrix();
+      const Matrix low = zl.matrix(1);
       const Matrix gap = dt - ds * zz - e;
       return zl.values.sum() + lambda2 * zs.cwiseAbs().sum() + lambda1 * e.colwise().norm().sum() +
              y.reconstruction.cwiseProduct(gap).sum() + y.low_rank.cwiseProduct(zz - low).sum() +
@@ -94,7 +94,7 @@ TEST(Reconstructor, EachBlockOfAStepLowersTheAugmentedLagrangian) {
 
 TEST(Reconstructor, FollowsDictionariesThatChangeFromStepToStep) {
   TextbookAlm textbook(random_matrix(4, 12, 1), random_matrix(4, 17, 2), ErrorNorm::L1, 0.5, 0.1);
-  Reconstructor solver(4, 12, 17, {ErrorNorm::L1, {0.5, 0.1}, 0}, 0.1);
+  Reconstructor solver(4, 12, 17, {ErrorNorm::L1, {0.5, 0.1}, 0}, 0.1, 1);
   Matrix z;
   double mu = 0.1;
   for (int t = 0; t < 20; ++t) {
@@ -116,11 +116,11 @@ TEST(Reconstructor, FollowsDictionariesThatChangeFromStepToStep) {
 TEST(Reconstructor, MeasuresTheResidualsOfItsDefinition) {
   const Matrix ds = random_matrix(5, 20, 3);
   const Matrix dt = random_matrix(5, 70, 4);
-  Reconstructor solver(5, 20, 70, {ErrorNorm::L21, {1.0, 0.1}, 0}, 0.5);
+  Reconstructor solver(5, 20, 70, {ErrorNorm::L21, {1.0, 0.1}, 0}, 0.5, 1);
   Matrix z;
   for (int t = 0; t < 7; ++t) solver.step(ds, dt, 1, &z);
-  const ReconstructionMeasure m = solver.measure(ds, dt);
-  const Matrix zl = solver.low_rank().matrix();
+  const ReconstructionMeasure m = solver.measure(ds, dt, 1);
+  const Matrix zl = solver.low_rank().matrix(1);
   const Matrix zs = solver.sparse();
   const auto y = solver.multipliers();
   const double size = std::max({zl.norm(), zs.norm(), dt.norm() / ds.norm()});
@@ -138,7 +138,7 @@ TEST(Reconstructor, GivesTheSameBytesOnAnyNumberOfThreads) {
   const Matrix ds = random_matrix(6, 50, 5);
   const Matrix dt = random_matrix(6, 131, 6);
   const auto run = [&](int threads) {
-    Reconstructor solver(6, 50, 131, {ErrorNorm::L21, {1.0, 0.1}, 3}, 0.2);
+    Reconstructor solver(6, 50, 131, {ErrorNorm::L21, {1.0, 0.1}, 3}, 0.2, 1);
     Matrix z;
     for (int t = 0; t < 25; ++t) {
       solver.step(ds, dt, threads, &z);
@@ -154,12 +154,12 @@ TEST(Reconstructor, GivesTheSameBytesOnAnyNumberOfThreads) {
 }
 
 TEST(Reconstructor, NamesWhatIsWrongWithItsArguments) {
-  EXPECT_THROW(Reconstructor(0, 1, 1, {}, 1.0), InvalidArgument);
-  EXPECT_THROW(Reconstructor(1, 1, 1, {ErrorNorm::L1, {0.0, 0.1}, 0}, 1.0), InvalidArgument);
-  EXPECT_THROW(Reconstructor(1, 1, 1, {ErrorNorm::L1, {1.0, -0.1}, 0}, 1.0), InvalidArgument);
-  EXPECT_THROW(Reconstructor(1, 1, 1, {}, 0.0), InvalidArgument);
-  Reconstructor solver(2, 3, 4, {}, 1.0);
-  EXPECT_THROW(solver.step(Matrix::Zero(2, 4), Matrix::Zero(2, 4)), InvalidArgument);
+  EXPECT_THROW(Reconstructor(0, 1, 1, {}, 1.0, 1), InvalidArgument);
+  EXPECT_THROW(Reconstructor(1, 1, 1, {ErrorNorm::L1, {0.0, 0.1}, 0}, 1.0, 1), InvalidArgument);
+  EXPECT_THROW(Reconstructor(1, 1, 1, {ErrorNorm::L1, {1.0, -0.1}, 0}, 1.0, 1), InvalidArgument);
+  EXPECT_THROW(Reconstructor(1, 1, 1, {}, 0.0, 1), InvalidArgument);
+  Reconstructor solver(2, 3, 4, {}, 1.0, 1);
+  EXPECT_THROW(solver.step(Matrix::Zero(2, 4), Matrix::Zero(2, 4), 1), InvalidArgument);
 }
 
 }  // namespace

@@ -48,14 +48,14 @@ TEST(AxisSamples, ScoresAndSumsAreThoseOfTheFeatures) {
 
 TEST(AxisSamples, SpanTheSamplesWhereFeaturesOutnumberThem) {
   const Matrix samples = random_matrix(50, 8, 1);
-  const AxisSamples axes(samples);
+  const AxisSamples axes(samples, 1);
   EXPECT_EQ(axes.scatter().size(), 7);
   const Matrix centred = samples.colwise() - samples.rowwise().mean();
   EXPECT_NEAR(axes.scatter().sum(), centred.squaredNorm(), 1e-9);
 }
 
 TEST(AxisSamples, EqualSamplesHaveNoAxis) {
-  const AxisSamples axes(Matrix::Constant(3, 5, 2.0));
+  const AxisSamples axes(Matrix::Constant(3, 5, 2.0), 1);
   EXPECT_EQ(axes.scatter().size(), 0);
   double total = 0;
   const Matrix sum = axes.sum_over(Matrix::Constant(1, 2, 1.0), double_scores, &total, 1);

@@ -52,7 +52,7 @@ TEST(GraphEvidence, SmoothnessIsOneWhereNoEdgeJoinsTwoClassesAndZeroByChance) {
 
 TEST(GraphEvidence, TrueLabelsAreSmootherThanShuffledOnes) {
   const LabelledSamples data = labelled_samples(5, 60, 40, 3, 7);
-  const SparseWeights w = self_tuning_graph(data.samples, {.neighbours = 6}).weights;
+  const SparseWeights w = self_tuning_graph(data.samples, {.neighbours = 6}, 1).weights;
   std::vector<int> shuffled;  // the true ones follow each other sample by sample
   for (int i = 0; i < 60; ++i) shuffled.push_back(i / 20);
   EXPECT_GT(label_smoothness(w, 0, data.source_labels, 3), label_smoothness(w, 0, shuffled, 3) + 0.2);

@@ -14,7 +14,7 @@ using testing::labelled_samples;
 using testing::LabelledSamples;
 
 GraphScores fitted(const LabelledSamples& data, int classes) {
-  const NeighbourGraph graph = self_tuning_graph(data.samples, {});
+  const NeighbourGraph graph = self_tuning_graph(data.samples, {}, 1);
   GraphScores result;
   result.references = data.samples;
   result.scores = Matrix::Zero(classes, data.samples.cols());
@@ -22,7 +22,7 @@ GraphScores fitted(const LabelledSamples& data, int classes) {
     result.scores(data.source_labels[static_cast<std::size_t>(i)], i) = 1.0;
   }
   result.scores.rightCols(data.target_count()) =
-      harmonic_labels(graph.weights, data.source_labels, classes).scores;
+      harmonic_labels(graph.weights, data.source_labels, classes, 1).scores;
   result.local_scale = graph.local_scale;
   return result;
 }
@@ -30,7 +30,7 @@ GraphScores fitted(const LabelledSamples& data, int classes) {
 TEST(GraphScoresClassifier, KeepsTheLabelsOfItsOwnVertices) {
   const LabelledSamples data = labelled_samples(6, 100, 120, 5, 51);
   const GraphScores classifier = fitted(data, 5);
-  const std::vector<int> smoothed = largest_rows(graph_scores(classifier, data.samples.rightCols(120)));
+  const std::vector<int> smoothed = largest_rows(graph_scores(classifier, data.samples.rightCols(120), 1));
   const std::vector<int> fitted_labels = largest_rows(classifier.scores.rightCols(120));
   int same = 0;
   for (std::size_t j = 0; j < smoothed.size(); ++j) same += smoothed[j] == fitted_labels[j] ? 1 : 0;
@@ -53,7 +53,7 @@ TEST(GraphScoresClassifier, FollowsItsFormula) {
     expected += std::exp(-distance / (scale * classifier.local_scale[r])) * std::exp(-rank / 3.0) *
                 classifier.scores.col(r);
   }
-  EXPECT_LT((graph_scores(classifier, x) - expected / expected.sum()).norm(), 1e-9);
+  EXPECT_LT((graph_scores(classifier, x, 1) - expected / expected.sum()).norm(), 1e-9);
 }
 
 TEST(GraphScoresClassifier, IsTheSameOnOneThreadAndOnTwo) {

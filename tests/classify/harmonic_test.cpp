@@ -17,7 +17,7 @@ using testing::LabelledSamples;
 
 struct Case {
   LabelledSamples data = labelled_samples(6, 60, 80, 5, 21);
-  SparseWeights weights = self_tuning_graph(data.samples, {.neighbours = 10}).weights;
+  SparseWeights weights = self_tuning_graph(data.samples, {.neighbours = 10}, 1).weights;
 };
 
 Matrix one_hot(const std::vector<int>& labels, int classes) {
@@ -35,7 +35,7 @@ TEST(HarmonicLabels, AgreeWithADenseSolve) {
   system.diagonal().array() += 1e-3 * degree.mean();
   Matrix g = system.ldlt().solve(w.bottomLeftCorner(80, 60) * one_hot(c.data.source_labels, 5));
   g = g.array().colwise() / g.rowwise().sum().array();
-  const HarmonicLabels labels = harmonic_labels(c.weights, c.data.source_labels, 5);
+  const HarmonicLabels labels = harmonic_labels(c.weights, c.data.source_labels, 5, 1);
   EXPECT_LT((labels.scores.transpose() - g).cwiseAbs().maxCoeff(), 1e-8);
 }
 
@@ -51,13 +51,13 @@ TEST(HarmonicLabels, WithSeedsAgreeWithADenseSolveWithALabelledVertexAtEachSampl
   Matrix g = system.ldlt().solve(w.bottomLeftCorner(80, 60) * one_hot(c.data.source_labels, 5) +
                                  degree.tail(80).asDiagonal() * seeds.transpose());
   g = g.array().colwise() / g.rowwise().sum().array();
-  const HarmonicLabels labels = harmonic_labels(c.weights, c.data.source_labels, 5, 1e-3, seeds);
+  const HarmonicLabels labels = harmonic_labels(c.weights, c.data.source_labels, 5, 1, 1e-3, seeds);
   EXPECT_LT((labels.scores.transpose() - g).cwiseAbs().maxCoeff(), 1e-8);
 }
 
 TEST(HarmonicLabels, ObeyTheMaximumPrinciple) {
   const Case c;
-  const HarmonicLabels labels = harmonic_labels(c.weights, c.data.source_labels, 5);
+  const HarmonicLabels labels = harmonic_labels(c.weights, c.data.source_labels, 5, 1);
   EXPECT_GE(labels.scores.minCoeff(), -1e-12);
   EXPECT_LE(labels.scores.maxCoeff(), 1.0 + 1e-12);
   EXPECT_LT((labels.scores.colwise().sum().array() - 1.0).abs().maxCoeff(), 1e-12);
@@ -83,7 +83,7 @@ TEST(HarmonicLabels, MinimiseTheDirichletEnergy) {
   rhs = (w.bottomLeftCorner(80, 60) * g.head(60)).transpose();
   const Vector diagonal = w.rowwise().sum().tail(80).array() + leak;
   const SparseWeights among = c.weights.block(60, 60, 80, 80);
-  g.tail(80) = solve_graph_system(among, diagonal, rhs).solution.row(0).transpose();
+  g.tail(80) = solve_graph_system(among, diagonal, rhs, 1).solution.row(0).transpose();
   const double least = energy(w, g, 60, leak);
   for (int trial = 0; trial < 20; ++trial) {
     Vector other = g;
@@ -94,7 +94,7 @@ TEST(HarmonicLabels, MinimiseTheDirichletEnergy) {
 
 TEST(HarmonicLabels, FindMostClassesOfAnEasyPair) {
   const Case c;
-  const std::vector<int> found = largest_rows(harmonic_labels(c.weights, c.data.source_labels, 5).scores);
+  const std::vector<int> found = largest_rows(harmonic_labels(c.weights, c.data.source_labels, 5, 1).scores);
   int right = 0;
   for (std::size_t j = 0; j < found.size(); ++j) right += found[j] == c.data.target_labels[j] ? 1 : 0;
   EXPECT_GE(right, 72);
@@ -102,9 +102,9 @@ TEST(HarmonicLabels, FindMostClassesOfAnEasyPair) {
 
 TEST(HarmonicLabels, AreTheSameOnOneThreadAndOnTwo) {
   const LabelledSamples data = labelled_samples(6, 120, 150, 40, 22);
-  const SparseWeights weights = self_tuning_graph(data.samples, {}).weights;
-  EXPECT_TRUE(harmonic_labels(weights, data.source_labels, 40, 1e-3, {}, {}, 1).scores ==
-              harmonic_labels(weights, data.source_labels, 40, 1e-3, {}, {}, 2).scores);
+  const SparseWeights weights = self_tuning_graph(data.samples, {}, 1).weights;
+  EXPECT_TRUE(harmonic_labels(weights, data.source_labels, 40, 1).scores ==
+              harmonic_labels(weights, data.source_labels, 40, 2).scores);
 }
 
 TEST(HarmonicLabels, LeaveSamplesThatNoLabelReachesAtZero) {
@@ -112,8 +112,8 @@ TEST(HarmonicLabels, LeaveSamplesThatNoLabelReachesAtZero) {
   Matrix samples(2, 12);
   samples.leftCols(6) = 0.01 * testing::random_matrix(2, 6, 23);
   samples.rightCols(6) = 0.01 * testing::random_matrix(2, 6, 24).array() + 100.0;
-  const SparseWeights weights = self_tuning_graph(samples, {.neighbours = 3, .local_scale = 2}).weights;
-  const HarmonicLabels labels = harmonic_labels(weights, {0, 1, 0}, 2);
+  const SparseWeights weights = self_tuning_graph(samples, {.neighbours = 3, .local_scale = 2}, 1).weights;
+  const HarmonicLabels labels = harmonic_labels(weights, {0, 1, 0}, 2, 1);
   EXPECT_EQ(labels.scores.rightCols(6).norm(), 0.0);
   EXPECT_LT((labels.scores.leftCols(3).colwise().sum().array() - 1.0).abs().maxCoeff(), 1e-12);
 }

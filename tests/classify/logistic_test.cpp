@@ -58,7 +58,7 @@ TEST(Logistic, TheSlopeVanishesAtTheFit) {
     const Vector weights = c.choice(2) == 0 ? Vector::Ones(n) : Vector(c.matrix(n, 1).cwiseAbs());
     const double ridge = std::pow(10.0, c.choice(5) - 3);
     const LogisticFit fit =
-        LogisticRegression(samples, labels, classes).fit({.ridge = ridge, .weights = weights});
+        LogisticRegression(samples, labels, classes, 1).fit({.ridge = ridge, .weights = weights}, {});
     if (fit.status != Status::Converged && fit.status != Status::Stalled)
       return std::string("did not converge");
     const Matrix rest = slope(fit.classifier, samples, labels, weights, ridge);
@@ -73,15 +73,15 @@ TEST(Logistic, FindsTheLogRatioOfTwoNormalDensities) {
   samples << random_matrix(1, 60000, 3), random_matrix(1, 20000, 4).array() + 1.0;
   std::vector<int> labels(60000, 0);
   labels.resize(80000, 1);
-  const LogisticRegression regression(samples, labels, 2);
+  const LogisticRegression regression(samples, labels, 2, 1);
   const auto odds = [](const LogisticScores& fit) {
     return std::pair(fit.weights(0, 1) - fit.weights(0, 0), fit.offsets[1] - fit.offsets[0]);
   };
-  const auto [weight, offset] = odds(regression.fit({.ridge = 1e-6}).classifier);
+  const auto [weight, offset] = odds(regression.fit({.ridge = 1e-6}, {}).classifier);
   EXPECT_NEAR(weight, 1.0, 0.03);
   EXPECT_NEAR(offset, -0.5 - std::log(3.0), 0.03);
   const auto [balanced_weight, balanced_offset] =
-      odds(regression.fit({.ridge = 1e-6, .weights = regression.balanced_weights()}).classifier);
+      odds(regression.fit({.ridge = 1e-6, .weights = regression.balanced_weights()}, {}).classifier);
   EXPECT_NEAR(balanced_weight, 1.0, 0.03);
   EXPECT_NEAR(balanced_offset, -0.5, 0.03);
 }
@@ -91,10 +91,10 @@ TEST(Logistic, SeparableClassesGetFiniteOdds) {
   samples << random_matrix(3, 20, 5).array() - 1000.0, random_matrix(3, 30, 6).array() + 1000.0;
   std::vector<int> labels(20, 0);
   labels.resize(50, 1);
-  const LogisticFit fit = LogisticRegression(samples, labels, 2).fit({.ridge = 0.01});
+  const LogisticFit fit = LogisticRegression(samples, labels, 2, 1).fit({.ridge = 0.01}, {});
   EXPECT_EQ(fit.status, Status::Converged);
   EXPECT_TRUE(fit.classifier.weights.allFinite());
-  EXPECT_EQ(largest_rows(logistic_scores(fit.classifier, samples)), labels);
+  EXPECT_EQ(largest_rows(logistic_scores(fit.classifier, samples, 1)), labels);
 }
 
 TEST(Logistic, FeaturesOfDifferentScaleCostFewProducts) {
@@ -104,7 +104,7 @@ TEST(Logistic, FeaturesOfDifferentScaleCostFewProducts) {
   for (Index j = 0; j < samples.rows(); ++j)
     samples.row(j) *= std::pow(10.0, static_cast<double>(j % 5) - 2.0);
   samples = samples.colwise() + Vector::Constant(12, 300.0);
-  const LogisticFit fit = LogisticRegression(samples, labels, 4).fit({.ridge = 1e-4});
+  const LogisticFit fit = LogisticRegression(samples, labels, 4, 1).fit({.ridge = 1e-4}, {});
   EXPECT_EQ(fit.status, Status::Converged);
   EXPECT_LT(fit.products, 150);
 }
@@ -112,8 +112,8 @@ TEST(Logistic, FeaturesOfDifferentScaleCostFewProducts) {
 TEST(Logistic, AClassWithoutSamplesGetsNoProbability) {
   const std::vector<int> labels{0, 2, 0, 2, 2};
   const Matrix samples = random_matrix(4, 5, 8);
-  const LogisticFit fit = LogisticRegression(samples, labels, 4).fit({.ridge = 0.1});
-  const Matrix scores = logistic_scores(fit.classifier, samples * 1e3);
+  const LogisticFit fit = LogisticRegression(samples, labels, 4, 1).fit({.ridge = 0.1}, {});
+  const Matrix scores = logistic_scores(fit.classifier, samples * 1e3, 1);
   EXPECT_TRUE(fit.classifier.offsets.allFinite());
   EXPECT_LT(scores.row(1).maxCoeff(), 1e-300);
   EXPECT_LT(scores.row(3).maxCoeff(), 1e-300);
@@ -123,9 +123,9 @@ TEST(Logistic, AClassWithoutSamplesGetsNoProbability) {
 TEST(Logistic, AFitNearbySavesProducts) {
   const std::vector<int> labels = cyclic_labels(300, 5);
   const Matrix samples = classes_of(labels, 20, 9);
-  const LogisticRegression regression(samples, labels, 5);
-  const LogisticFit first = regression.fit({.ridge = 1.0});
-  const LogisticFit again = regression.fit({.ridge = 1.0, .start = &first.classifier});
+  const LogisticRegression regression(samples, labels, 5, 1);
+  const LogisticFit first = regression.fit({.ridge = 1.0}, {});
+  const LogisticFit again = regression.fit({.ridge = 1.0, .start = &first.classifier}, {});
   EXPECT_EQ(again.products, 0);
   EXPECT_LT(difference("weights", again.classifier.weights, first.classifier.weights).size(), 1U);
 }
@@ -135,7 +135,7 @@ TEST(Logistic, SameBytesOnAnyNumberOfThreads) {
   const Matrix samples = classes_of(labels, 20, 10);
   Context two_threads;
   two_threads.threads = 2;
-  const LogisticFit one = LogisticRegression(samples, labels, 3, 1).fit({.ridge = 0.1});
+  const LogisticFit one = LogisticRegression(samples, labels, 3, 1).fit({.ridge = 0.1}, {});
   const LogisticFit two = LogisticRegression(samples, labels, 3, 2).fit({.ridge = 0.1}, two_threads);
   EXPECT_EQ(one.classifier.weights, two.classifier.weights);
   EXPECT_EQ(logistic_scores(one.classifier, samples, 1), logistic_scores(one.classifier, samples, 2));
@@ -144,7 +144,7 @@ TEST(Logistic, SameBytesOnAnyNumberOfThreads) {
 TEST(Logistic, StoppedItIsThatOfTheLastStepDoneWhereThatIsAskedFor) {
   const std::vector<int> labels = cyclic_labels(100, 3);
   const Matrix samples = classes_of(labels, 5, 11);
-  const LogisticRegression regression(samples, labels, 3);
+  const LogisticRegression regression(samples, labels, 3, 1);
   Context after_a_step;
   after_a_step.on_iteration = [](const IterationInfo&) { return Decision::Stop; };
   const LogisticFit one = regression.fit({.ridge = 0.1}, after_a_step);
@@ -179,7 +179,7 @@ TEST(Logistic, StoppedItIsThatOfTheLastStepDoneWhereThatIsAskedFor) {
 TEST(Logistic, LooksAtEveryReadingOfTheSamples) {
   const std::vector<int> labels = cyclic_labels(1000, 3);
   const Matrix samples = classes_of(labels, 5, 12);
-  const LogisticRegression regression(samples, labels, 3);
+  const LogisticRegression regression(samples, labels, 3, 1);
   Context context;
   int looks = 0;
   context.cancel = [&] {
@@ -192,10 +192,10 @@ TEST(Logistic, LooksAtEveryReadingOfTheSamples) {
 
 TEST(Logistic, RefusesWhatHasNoAnswer) {
   const Matrix some = random_matrix(3, 4, 9);
-  EXPECT_THROW(LogisticRegression(some, {0, 1}, 2), InvalidArgument);
-  EXPECT_THROW(LogisticRegression(Matrix(3, 0), {}, 2), InvalidArgument);
-  EXPECT_THROW(LogisticRegression(some, {0, 1, 2, 0}, 2), InvalidArgument);
-  EXPECT_THROW(LogisticRegression(some, {0, 1, 1, 0}, 2).fit({.ridge = 0.0}), InvalidArgument);
+  EXPECT_THROW(LogisticRegression(some, {0, 1}, 2, 1), InvalidArgument);
+  EXPECT_THROW(LogisticRegression(Matrix(3, 0), {}, 2, 1), InvalidArgument);
+  EXPECT_THROW(LogisticRegression(some, {0, 1, 2, 0}, 2, 1), InvalidArgument);
+  EXPECT_THROW(LogisticRegression(some, {0, 1, 1, 0}, 2, 1).fit({.ridge = 0.0}, {}), InvalidArgument);
 }
 
 }  // namespace

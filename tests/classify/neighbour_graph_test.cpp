@@ -51,7 +51,8 @@ Matrix naive_self_tuning(const Matrix& x, int neighbours, int local, double deca
 
 TEST(NeighbourGraph, AgreesWithTheDenseFormula) {
   const Matrix x = random_matrix(6, 90, 1);
-  const NeighbourGraph graph = self_tuning_graph(x, {.neighbours = 11, .local_scale = 4, .rank_decay = 2.5});
+  const NeighbourGraph graph =
+      self_tuning_graph(x, {.neighbours = 11, .local_scale = 4, .rank_decay = 2.5}, 1);
   EXPECT_LT((Matrix(graph.weights) - naive_self_tuning(x, 11, 4, 2.5)).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_LE(graph.weights.nonZeros(), 2 * 11 * 90);
 }
@@ -65,23 +66,23 @@ TEST(NeighbourGraph, IsTheSameOnOneThreadAndOnTwo) {
 }
 
 TEST(NeighbourGraph, TakesFewerNeighboursThanAskedFromAFewSamples) {
-  const NeighbourGraph graph = self_tuning_graph(random_matrix(3, 4, 3), {});
+  const NeighbourGraph graph = self_tuning_graph(random_matrix(3, 4, 3), {}, 1);
   EXPECT_EQ(graph.weights.nonZeros(), 12);
   EXPECT_TRUE(Matrix(graph.weights).allFinite());
-  EXPECT_EQ(self_tuning_graph(random_matrix(3, 1, 3), {}).weights.nonZeros(), 0);
+  EXPECT_EQ(self_tuning_graph(random_matrix(3, 1, 3), {}, 1).weights.nonZeros(), 0);
 }
 
 TEST(NeighbourGraph, JoinsIdenticalSamplesWithFullWeight) {
   const Matrix x = Matrix::Ones(4, 30);
-  const Matrix w = self_tuning_graph(x, {}).weights;
+  const Matrix w = self_tuning_graph(x, {}, 1).weights;
   EXPECT_TRUE(w.allFinite());
   EXPECT_DOUBLE_EQ(w.maxCoeff(), 1.0);
 }
 
 TEST(NeighbourGraph, DoesNotDependOnTheOrderOfSamples) {
   const Matrix x = random_matrix(5, 60, 4);
-  const Matrix w = self_tuning_graph(x, {}).weights;
-  const Matrix reversed = self_tuning_graph(x.rowwise().reverse(), {}).weights;
+  const Matrix w = self_tuning_graph(x, {}, 1).weights;
+  const Matrix reversed = self_tuning_graph(x.rowwise().reverse(), {}, 1).weights;
   EXPECT_LT((reversed.reverse() - w).cwiseAbs().maxCoeff(), 1e-14);
 }
 
@@ -122,7 +123,7 @@ Matrix naive_class_aware(const LabelledSamples& data, int neighbours) {
 TEST(NeighbourGraph, KeepsSourceClassesApartAsTheDenseFormulaDoes) {
   const LabelledSamples data = labelled_samples(5, 40, 33, 4, 5);
   const Matrix w =
-      class_aware_graph(data.samples.leftCols(40), data.source_labels, data.samples.rightCols(33), 5);
+      class_aware_graph(data.samples.leftCols(40), data.source_labels, data.samples.rightCols(33), 5, 1);
   EXPECT_LT((w - naive_class_aware(data, 5)).cwiseAbs().maxCoeff(), 1e-12);
   for (Index i = 0; i < 40; ++i) {
     for (Index j = 0; j < 40; ++j) {
@@ -137,14 +138,15 @@ TEST(NeighbourGraph, KeepsSourceClassesApartAsTheDenseFormulaDoes) {
 TEST(NeighbourGraph, ClassAwareGraphTakesClassesOfOneSample) {
   const LabelledSamples data = labelled_samples(3, 4, 1, 4, 6);
   const Matrix w =
-      class_aware_graph(data.samples.leftCols(4), data.source_labels, data.samples.rightCols(1), 5);
+      class_aware_graph(data.samples.leftCols(4), data.source_labels, data.samples.rightCols(1), 5, 1);
   EXPECT_TRUE(w.allFinite());
   EXPECT_GT(w.row(4).head(4).minCoeff(), 0.0);
 }
 
 TEST(NeighbourGraph, TakesEdgesAlongAReconstruction) {
   const LabelledSamples data = labelled_samples(5, 12, 9, 3, 9);
-  const SparseWeights before = self_tuning_graph(data.samples, {.neighbours = 4, .local_scale = 3}).weights;
+  const SparseWeights before =
+      self_tuning_graph(data.samples, {.neighbours = 4, .local_scale = 3}, 1).weights;
   Matrix z = random_matrix(12, 9, 10);
   z.col(4).setConstant(-1.0);  // no source sample rebuilds it
   SparseWeights after = before;
@@ -167,7 +169,7 @@ TEST(NeighbourGraph, TakesEdgesAlongAReconstruction) {
 
 TEST(NeighbourGraph, MultipliesByItsWeights) {
   const Matrix x = random_matrix(5, 300, 7);
-  const SparseWeights w = self_tuning_graph(x, {}).weights;
+  const SparseWeights w = self_tuning_graph(x, {}, 1).weights;
   const Matrix y = random_matrix(9, 300, 8);
   EXPECT_LT((multiply_weights(y, w, 2) - y * Matrix(w)).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_LT((degrees(w) - Matrix(w).rowwise().sum()).cwiseAbs().maxCoeff(), 1e-13);

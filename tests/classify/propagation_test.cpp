@@ -13,20 +13,20 @@ namespace {
 using testing::random_matrix;
 
 TEST(LabelPropagation, AgreesWithTheDenseInverse) {
-  const SparseWeights weights = self_tuning_graph(random_matrix(4, 90, 31), {.neighbours = 6}).weights;
+  const SparseWeights weights = self_tuning_graph(random_matrix(4, 90, 31), {.neighbours = 6}, 1).weights;
   const Matrix seeds = random_matrix(3, 90, 32).cwiseAbs();
   const Vector root = Matrix(weights).rowwise().sum().cwiseSqrt().cwiseInverse();
   const Matrix s = root.asDiagonal() * Matrix(weights) * root.asDiagonal();
   const Matrix dense = (Matrix::Identity(90, 90) - 0.9 * s).ldlt().solve(seeds.transpose()).transpose();
-  const Matrix found = propagate_labels(weights, seeds, 0.9).solution;
+  const Matrix found = propagate_labels(weights, seeds, 0.9, 1).solution;
   EXPECT_LT((found - dense).cwiseAbs().maxCoeff(), 1e-8);
 }
 
 TEST(LabelPropagation, WithAlphaZeroReturnsTheSeeds) {
-  const SparseWeights weights = self_tuning_graph(random_matrix(4, 20, 33), {}).weights;
+  const SparseWeights weights = self_tuning_graph(random_matrix(4, 20, 33), {}, 1).weights;
   const Matrix seeds = random_matrix(3, 20, 34);
-  EXPECT_TRUE(propagate_labels(weights, seeds, 0.0).solution == seeds);
-  EXPECT_THROW(propagate_labels(weights, seeds, 1.0), InvalidArgument);
+  EXPECT_TRUE(propagate_labels(weights, seeds, 0.0, 1).solution == seeds);
+  EXPECT_THROW(propagate_labels(weights, seeds, 1.0, 1), InvalidArgument);
 }
 
 TEST(ClassMass, AtFullStrengthBringsTheMeanNearerToThePrior) {

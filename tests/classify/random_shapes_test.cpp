@@ -32,7 +32,7 @@ TEST(RandomShapes, HarmonicLabelsAndPropagationEqualTheDenseInverse) {
     const auto neighbours = static_cast<int>(c.size("neighbours", 1, 10));
     const std::vector<int> labels = c.labels(ns, classes);
     const SparseWeights weights =
-        self_tuning_graph(c.matrix(d, ns + nt), {.neighbours = neighbours, .local_scale = 3}).weights;
+        self_tuning_graph(c.matrix(d, ns + nt), {.neighbours = neighbours, .local_scale = 3}, 1).weights;
     const Matrix w = weights;
     const Vector degree = w.rowwise().sum();
 
@@ -40,7 +40,7 @@ TEST(RandomShapes, HarmonicLabelsAndPropagationEqualTheDenseInverse) {
     system.diagonal() += degree.tail(nt);
     system.diagonal().array() += 1e-3 * degree.mean();
     const Matrix g = system.inverse() * w.bottomLeftCorner(nt, ns) * one_hot(labels, classes);
-    const HarmonicLabels harmonic = harmonic_labels(weights, labels, static_cast<int>(classes));
+    const HarmonicLabels harmonic = harmonic_labels(weights, labels, static_cast<int>(classes), 1);
     for (Index j = 0; j < nt; ++j) {
       const double arrived = g.row(j).sum();
       if (arrived < 1e-4) continue;  // next to nothing arrives: its shares have few digits
@@ -54,7 +54,7 @@ TEST(RandomShapes, HarmonicLabelsAndPropagationEqualTheDenseInverse) {
     const Vector root = degree.cwiseMax(1e-12).cwiseSqrt().cwiseInverse();
     const Matrix s = root.asDiagonal() * w * root.asDiagonal();
     const Matrix inverse = (Matrix::Identity(ns + nt, ns + nt) - alpha * s).inverse();
-    return difference("propagation", propagate_labels(weights, seeds, alpha).solution,
+    return difference("propagation", propagate_labels(weights, seeds, alpha, 1).solution,
                       seeds * inverse.transpose(), 1e-7);
   });
 }
@@ -69,9 +69,9 @@ TEST(RandomShapes, NearestLabelsAndScoresEqualTheDoubleLoop) {
     const Matrix references = ties ? c.grid(d, m) : c.matrix(d, m);
     const Matrix queries = ties ? c.grid(d, n) : c.matrix(d, n);
     const std::vector<int> labels = c.labels(m, classes);
-    const NearestReference classifier = make_nearest(references, labels, queries);
-    const NearestClasses found = nearest_classes(classifier, queries, static_cast<int>(classes));
-    if (found.labels != nearest_labels(classifier, queries))
+    const NearestReference classifier = make_nearest(references, labels, queries, 1);
+    const NearestClasses found = nearest_classes(classifier, queries, static_cast<int>(classes), 1);
+    if (found.labels != nearest_labels(classifier, queries, 1))
       return "other labels than of a search for them alone";
     Matrix scores = Matrix::Zero(classes, n);
     for (Index j = 0; j < n; ++j) {
@@ -96,7 +96,7 @@ TEST(Nearest, LabelsAreRightWhereSquaredDistancesOverflow) {
   const NearestReference classifier{references, {0, 1, 2}, 1.0};
   Matrix queries(1, 3);
   queries << 2.6e200, -3e200, 2e200;
-  const NearestClasses found = nearest_classes(classifier, queries, 3);
+  const NearestClasses found = nearest_classes(classifier, queries, 3, 1);
   EXPECT_EQ(found.labels, (std::vector<int>{1, 0, 2}));
   EXPECT_TRUE(found.scores.allFinite());
 }
@@ -104,7 +104,7 @@ TEST(Nearest, LabelsAreRightWhereSquaredDistancesOverflow) {
 TEST(Nearest, TheBandwidthOfManyQueriesIsThatOfSomeOfThem) {
   const Matrix references = Matrix::Zero(1, 2);
   const Matrix queries = Vector::LinSpaced(40000, 0.0, 1.0).transpose();
-  const double all = make_nearest(references, {0, 1}, queries).bandwidth;
+  const double all = make_nearest(references, {0, 1}, queries, 1).bandwidth;
   EXPECT_NEAR(all, 0.25, 1e-4);
 }
 

@@ -68,7 +68,7 @@ class StructuralRiskBetween : public ::testing::TestWithParam<double> {};
 
 TEST_P(StructuralRiskBetween, AgreesWithTheDenseNormalEquationsAtEveryRefresh) {
   const LabelledSamples data = labelled_samples(7, 50, 45, 4, 41);
-  const SparseWeights weights = self_tuning_graph(data.samples, {.neighbours = 8}).weights;
+  const SparseWeights weights = self_tuning_graph(data.samples, {.neighbours = 8}, 1).weights;
   std::vector<int> labels(45, 0);
   for (std::size_t j = 0; j < 45; ++j) labels[j] = static_cast<int>(j % 3);  // class 3 is empty at first
   Matrix expected;
@@ -80,7 +80,7 @@ TEST_P(StructuralRiskBetween, AgreesWithTheDenseNormalEquationsAtEveryRefresh) {
       current = largest_rows(expected.transpose() * data.samples.rightCols(45));
     }
     const StructuralRisk found =
-        structural_risk(data.samples, weights, data.source_labels, labels, 4, options);
+        structural_risk(data.samples, weights, data.source_labels, labels, 4, options, 1);
     EXPECT_LT((found.weights - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff(), 1e-8);
     EXPECT_EQ(largest_rows(found.scores), current);
   }
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Shares, StructuralRiskBetween, ::testing::Values(0.0, 0
 
 TEST(StructuralRisk, SourceAccuracyIsThatOfFitsWithoutTheSample) {
   const LabelledSamples data = labelled_samples(6, 40, 35, 3, 45);
-  const SparseWeights weights = self_tuning_graph(data.samples, {.neighbours = 8}).weights;
+  const SparseWeights weights = self_tuning_graph(data.samples, {.neighbours = 8}, 1).weights;
   const StructuralRiskOptions options{.mmd_weight = 10, .laplacian_weight = 1, .ridge = 0.1, .rounds = 1};
   const Matrix system = naive_system(data, weights, data.target_labels, 3, options);
   const Matrix targets = naive_targets(data, 3);
@@ -106,14 +106,14 @@ TEST(StructuralRisk, SourceAccuracyIsThatOfFitsWithoutTheSample) {
     right += best == label ? 1 : 0;
   }
   const StructuralRisk found =
-      structural_risk(data.samples, weights, data.source_labels, data.target_labels, 3, options);
+      structural_risk(data.samples, weights, data.source_labels, data.target_labels, 3, options, 1);
   EXPECT_NEAR(found.source_accuracy, right / 40.0, 1e-12);
   EXPECT_LT(found.source_accuracy, 1.0);  // else every sample would have passed
 }
 
 TEST(StructuralRisk, IsTheSameOnOneThreadAndOnTwo) {
   const LabelledSamples data = labelled_samples(9, 300, 310, 5, 42);
-  const SparseWeights weights = self_tuning_graph(data.samples, {}).weights;
+  const SparseWeights weights = self_tuning_graph(data.samples, {}, 1).weights;
   const std::vector<int> start(310, 1);
   const StructuralRisk one = structural_risk(data.samples, weights, data.source_labels, start, 5, {}, 1);
   const StructuralRisk two = structural_risk(data.samples, weights, data.source_labels, start, 5, {}, 2);
@@ -123,22 +123,22 @@ TEST(StructuralRisk, IsTheSameOnOneThreadAndOnTwo) {
 
 TEST(StructuralRisk, ScoresLieOnTheSimplex) {
   const LabelledSamples data = labelled_samples(5, 30, 30, 3, 43);
-  const SparseWeights weights = self_tuning_graph(data.samples, {}).weights;
+  const SparseWeights weights = self_tuning_graph(data.samples, {}, 1).weights;
   const StructuralRisk found =
-      structural_risk(data.samples, weights, data.source_labels, data.target_labels, 3, {});
+      structural_risk(data.samples, weights, data.source_labels, data.target_labels, 3, {}, 1);
   EXPECT_GE(found.scores.minCoeff(), 0.0);
   EXPECT_LT((found.scores.colwise().sum().array() - 1.0).abs().maxCoeff(), 1e-12);
 }
 
 TEST(LinearScores, OfEqualClassesAreEqualShares) {
-  const Matrix scores = linear_scores(Matrix::Zero(3, 4), Matrix::Ones(3, 2));
+  const Matrix scores = linear_scores(Matrix::Zero(3, 4), Matrix::Ones(3, 2), 1);
   EXPECT_TRUE(scores == Matrix::Constant(4, 2, 0.25));
 }
 
 TEST(StructuralRisk, TakesOneTargetSampleAndTwoClasses) {
   const LabelledSamples data = labelled_samples(5, 10, 1, 2, 44);
-  const SparseWeights weights = self_tuning_graph(data.samples, {}).weights;
-  const StructuralRisk found = structural_risk(data.samples, weights, data.source_labels, {0}, 2, {});
+  const SparseWeights weights = self_tuning_graph(data.samples, {}, 1).weights;
+  const StructuralRisk found = structural_risk(data.samples, weights, data.source_labels, {0}, 2, {}, 1);
   EXPECT_TRUE(found.weights.allFinite());
   EXPECT_NEAR(found.scores.sum(), 1.0, 1e-12);
 }

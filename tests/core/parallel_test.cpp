@@ -36,7 +36,8 @@ TEST(Parallel, ItLooksBeforeEveryBlockAndStopsThere) {
   for (const int threads : {1, 3}) {
     std::atomic<int> looks{0};
     std::atomic<int> visits{0};
-    const Execution run(threads, [&] { return ++looks > 10; });
+    Execution run(threads);
+    run.cancel = [&] { return ++looks > 10; };
     EXPECT_THROW(parallel_blocks(run, 100, [&](Index) { ++visits; }), Cancelled);
     EXPECT_EQ(visits, 10);
     EXPECT_LE(looks, 10 + threads);

@@ -41,7 +41,7 @@ TEST(ClassMeans, AreTheSameBytesOnAnyNumberOfThreads) {
 
 TEST(ClassMeans, OfAnUnlabelledTargetHoldItsOverallMean) {
   const LabelledProblem problem = awkward_problem(5, 3);
-  const ClassMeans classes(problem.source, problem.source_labels, problem.target, {}, problem.classes);
+  const ClassMeans classes(problem.source, problem.source_labels, problem.target, {}, problem.classes, 1);
   EXPECT_FALSE(classes.target_labelled());
   EXPECT_LT((classes.means().col(4) - problem.target.rowwise().mean()).norm(), 1e-13);
   EXPECT_EQ(classes.counts()[4], 13);
@@ -62,7 +62,7 @@ TEST(ClassMeans, FollowChangedLabelsAsIfComputedAfresh) {
     for (std::size_t i = 0; i < labels.size(); ++i) expected += labels[i] != problem.target_labels[i] ? 1 : 0;
 
     problem.target_labels = labels;
-    EXPECT_EQ(classes.relabel(problem.target, labels), expected);
+    EXPECT_EQ(classes.relabel(problem.target, labels, 1), expected);
     const ClassMeans fresh = problem.class_means();
     ASSERT_EQ(classes.counts(), fresh.counts());
     ASSERT_LT((classes.means() - fresh.means()).cwiseAbs().maxCoeff(), 1e-12) << "round " << round;
@@ -71,8 +71,8 @@ TEST(ClassMeans, FollowChangedLabelsAsIfComputedAfresh) {
 
 TEST(ClassMeans, CountEveryLabelAsChangedWhenThereWereNone) {
   const LabelledProblem problem = awkward_problem(4, 6);
-  ClassMeans classes(problem.source, problem.source_labels, problem.target, {}, problem.classes);
-  EXPECT_EQ(classes.relabel(problem.target, problem.target_labels), 13);
+  ClassMeans classes(problem.source, problem.source_labels, problem.target, {}, problem.classes, 1);
+  EXPECT_EQ(classes.relabel(problem.target, problem.target_labels, 1), 13);
   EXPECT_EQ(classes.means(), problem.class_means().means());
 }
 

@@ -30,7 +30,7 @@ class SpaceOf : public ::testing::TestWithParam<Kernel> {
   ToyDomains toy_ = toy_domains(6, 7, 3, 31);
   DomainPair pair_ = toy_.pair();
   Matrix samples_ = joint(pair_.source().view(), pair_.target().view());
-  Matrix kernel_ = KernelMap{GetParam(), 2.5, 2, samples_}.evaluate(samples_);
+  Matrix kernel_ = KernelMap{GetParam(), 2.5, 2, samples_}.evaluate(samples_, 1);
 };
 
 TEST_P(SpaceOf, FeaturesReproduceTheSquareOfTheKernelMatrix) {
@@ -61,7 +61,7 @@ TEST_P(NonLinearSpaceOf, AllSamplesAsLandmarksGiveTheExactKernel) {
 TEST_P(NonLinearSpaceOf, NewSamplesLandWhereStoredOnesAre) {
   for (const KernelSize size : {KernelSize::Exact, KernelSize::Landmarks}) {
     const FeatureSpace space = make_feature_space(pair_, with(GetParam(), size, 12), {});
-    const Matrix mapped = space.kernel_basis.transpose() * space.kernel->evaluate(samples_);
+    const Matrix mapped = space.kernel_basis.transpose() * space.kernel->evaluate(samples_, 1);
     EXPECT_LT((mapped - coordinates_of_all(space)).norm(), 1e-9 * mapped.norm());
   }
 }
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, NonLinearSpaceOf,
 TEST(FeatureSpace, MoreLandmarksComeCloserToTheKernel) {
   const DomainPair pair = toy_domains(3, 40, 3, 32).pair();
   const Matrix samples = joint(pair.source().view(), pair.target().view());
-  const Matrix kernel = KernelMap{Kernel::Rbf, 2.5, 2, samples}.evaluate(samples);
+  const Matrix kernel = KernelMap{Kernel::Rbf, 2.5, 2, samples}.evaluate(samples, 1);
   double before = std::numeric_limits<double>::infinity();
   for (const int landmarks : {2, 20, 100}) {
     const Matrix z =

@@ -70,7 +70,7 @@ TEST(Forms, KeepTheHalfOfAnEmptyClassOnlyWhenAsked) {
 
 TEST(Forms, OfAnUnlabelledTargetHaveOnlyTheMarginalTerm) {
   const LabelledProblem problem = awkward_problem(6, 16);
-  const ClassMeans unlabelled(problem.source, problem.source_labels, problem.target, {}, problem.classes);
+  const ClassMeans unlabelled(problem.source, problem.source_labels, problem.target, {}, problem.classes, 1);
   DenseForm dense(problem);
   dense.add_closeness(1.0, 0.0);
   const FormFactors close = closeness(unlabelled, {});
@@ -91,7 +91,7 @@ TEST(Forms, ByTheTargetsSharesTheSameClassesInOtherNumbersAreNoDistance) {
   };
   const std::vector<int> mostly_first{0, 0, 0, 1};
   const std::vector<int> mostly_second{0, 1, 1, 1, 1};
-  const ClassMeans classes(samples(mostly_first), mostly_first, samples(mostly_second), mostly_second, 2);
+  const ClassMeans classes(samples(mostly_first), mostly_first, samples(mostly_second), mostly_second, 2, 1);
   const ClosenessWeights own{.marginal = 1.0, .conditional = 0.0};
   ClosenessWeights by_target = own;
   by_target.shares = SourceShares::Target;
@@ -103,9 +103,9 @@ TEST(Forms, TheTargetsSharesLeaveOutClassesThatTheSourceLacks) {
   const Matrix source = (Matrix(1, 2) << 1, 3).finished();
   const Matrix target = (Matrix(1, 3) << 2, 5, 9).finished();
   const ClosenessWeights by_target{.marginal = 1.0, .conditional = 0.0, .shares = SourceShares::Target};
-  const ClassMeans some(source, {0, 1}, target, {1, 1, 2}, 3);
+  const ClassMeans some(source, {0, 1}, target, {1, 1, 2}, 3, 1);
   EXPECT_NEAR(std::abs((some.means() * closeness(some, by_target).factors)(0, 0)), 16.0 / 3.0 - 3.0, 1e-12);
-  const ClassMeans none(source, {0, 1}, target, {2, 2, 2}, 3);
+  const ClassMeans none(source, {0, 1}, target, {2, 2, 2}, 3, 1);
   EXPECT_NEAR(std::abs((none.means() * closeness(none, by_target).factors)(0, 0)), 16.0 / 3.0 - 2.0, 1e-12);
 }
 

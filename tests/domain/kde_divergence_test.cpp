@@ -32,8 +32,8 @@ TEST(KdeDivergence, EqualsTheDoubleLoop) {
     const Matrix source = random_matrix(3, ns, 1);
     const Matrix target = 1.3 * random_matrix(3, nt, 2);
     for (const double width : {0.3, 1.0, 10.0}) {
-      EXPECT_NEAR(kde_divergence(source, target, width), naive_divergence(source, target, width), 1e-12);
-      EXPECT_NEAR(kde_divergence_gradient(source, target, width).value,
+      EXPECT_NEAR(kde_divergence(source, target, width, 1), naive_divergence(source, target, width), 1e-12);
+      EXPECT_NEAR(kde_divergence_gradient(source, target, width, 1).value,
                   naive_divergence(source, target, width), 1e-12);
     }
   }
@@ -41,15 +41,15 @@ TEST(KdeDivergence, EqualsTheDoubleLoop) {
 
 TEST(KdeDivergence, IsZeroForEqualSamplesAndTwoForFarOnes) {
   const Matrix samples = random_matrix(4, 50, 3);
-  EXPECT_NEAR(kde_divergence(samples, samples, 1.0), 0.0, 1e-14);
-  EXPECT_NEAR(kde_divergence(Matrix::Zero(4, 3), Matrix::Constant(4, 5, 1e3), 1.0), 2.0, 1e-14);
+  EXPECT_NEAR(kde_divergence(samples, samples, 1.0, 1), 0.0, 1e-14);
+  EXPECT_NEAR(kde_divergence(Matrix::Zero(4, 3), Matrix::Constant(4, 5, 1e3), 1.0, 1), 2.0, 1e-14);
 }
 
 TEST(KdeDivergence, GradientAgreesWithFiniteDifferences) {
   const Matrix source = random_matrix(3, 270, 4);
   const Matrix target = random_matrix(3, 40, 5).array() + 0.4;
   const double width = 0.9;
-  const KdeGradient gradient = kde_divergence_gradient(source, target, width);
+  const KdeGradient gradient = kde_divergence_gradient(source, target, width, 1);
   const double h = 1e-5;
   for (const Index j : {0, 39}) {
     for (Index i = 0; i < 3; ++i) {
@@ -58,7 +58,7 @@ TEST(KdeDivergence, GradientAgreesWithFiniteDifferences) {
       up(i, j) += h;
       down(i, j) -= h;
       const double slope =
-          (kde_divergence(source, up, width) - kde_divergence(source, down, width)) / (2 * h);
+          (kde_divergence(source, up, width, 1) - kde_divergence(source, down, width, 1)) / (2 * h);
       EXPECT_NEAR(gradient.target(i, j), slope, 1e-9);
     }
   }
@@ -67,7 +67,8 @@ TEST(KdeDivergence, GradientAgreesWithFiniteDifferences) {
     Matrix down = source;
     up(1, j) += h;
     down(1, j) -= h;
-    const double slope = (kde_divergence(up, target, width) - kde_divergence(down, target, width)) / (2 * h);
+    const double slope =
+        (kde_divergence(up, target, width, 1) - kde_divergence(down, target, width, 1)) / (2 * h);
     EXPECT_NEAR(gradient.source(1, j), slope, 1e-9);
   }
 }
@@ -84,9 +85,9 @@ TEST(KdeDivergence, IsTheSameBytesOnAnyNumberOfThreads) {
 }
 
 TEST(KdeDivergence, RefusesWhatItCannotCompare) {
-  EXPECT_THROW(kde_divergence(Matrix::Zero(3, 2), Matrix::Zero(4, 2), 1.0), InvalidArgument);
-  EXPECT_THROW(kde_divergence(Matrix::Zero(3, 0), Matrix::Zero(3, 2), 1.0), InvalidArgument);
-  EXPECT_THROW(kde_divergence(Matrix::Zero(3, 2), Matrix::Zero(3, 2), 0.0), InvalidArgument);
+  EXPECT_THROW(kde_divergence(Matrix::Zero(3, 2), Matrix::Zero(4, 2), 1.0, 1), InvalidArgument);
+  EXPECT_THROW(kde_divergence(Matrix::Zero(3, 0), Matrix::Zero(3, 2), 1.0, 1), InvalidArgument);
+  EXPECT_THROW(kde_divergence(Matrix::Zero(3, 2), Matrix::Zero(3, 2), 0.0, 1), InvalidArgument);
 }
 
 TEST(MedianDistance, IsTheMiddleOfAllDistancesBetweenTheDomains) {
@@ -94,11 +95,12 @@ TEST(MedianDistance, IsTheMiddleOfAllDistancesBetweenTheDomains) {
   source << 0, 1, 2;
   Matrix target(1, 1);
   target << 10;
-  EXPECT_NEAR(median_distance(source, target), 9.0, 1e-12);
-  EXPECT_EQ(median_distance(Matrix::Zero(2, 4), Matrix::Zero(2, 3)), 0.0);
+  EXPECT_NEAR(median_distance(source, target, 1), 9.0, 1e-12);
+  EXPECT_EQ(median_distance(Matrix::Zero(2, 4), Matrix::Zero(2, 3), 1), 0.0);
   // More samples than are looked at: evenly spaced ones tell the same story.
   const Matrix many = random_matrix(3, 5000, 8);
-  EXPECT_NEAR(median_distance(many, many), median_distance(many.leftCols(900), many.leftCols(900)), 0.1);
+  EXPECT_NEAR(median_distance(many, many, 1), median_distance(many.leftCols(900), many.leftCols(900), 1),
+              0.1);
 }
 
 }  // namespace

@@ -50,16 +50,16 @@ TEST(Kernel, DistancesKeepTheirDigitsFarFromTheOrigin) {
   const Matrix samples = stepped(random_matrix(4, 9, 7));
   constexpr double kOffset = 0x1p30;
   for (const Kernel kernel : {Kernel::Rbf, Kernel::Laplace}) {
-    const Matrix near = KernelMap{kernel, 1.7, 2, landmarks}.evaluate(samples);
+    const Matrix near = KernelMap{kernel, 1.7, 2, landmarks}.evaluate(samples, 1);
     const Matrix far =
-        KernelMap{kernel, 1.7, 2, landmarks.array() + kOffset}.evaluate(samples.array() + kOffset);
+        KernelMap{kernel, 1.7, 2, landmarks.array() + kOffset}.evaluate(samples.array() + kOffset, 1);
     EXPECT_LT((near - far).cwiseAbs().maxCoeff(), 1e-12);
   }
 }
 
 TEST(Kernel, RefusesSamplesOfAnotherDimension) {
   const KernelMap map{Kernel::Rbf, 1.0, 2, random_matrix(4, 3, 3)};
-  EXPECT_THROW(map.evaluate(random_matrix(5, 2, 4)), InvalidArgument);
+  EXPECT_THROW(map.evaluate(random_matrix(5, 2, 4), 1), InvalidArgument);
 }
 
 TEST(Kernel, DefaultWidthIsTheMedianDistanceInTheKernelsNorm) {
@@ -73,13 +73,13 @@ TEST(Kernel, DefaultWidthIsTheMedianDistanceInTheKernelsNorm) {
     return distances[distances.size() / 2];
   };
   EXPECT_DOUBLE_EQ(median_width(Kernel::Rbf, samples, 3), median([](const Vector& v) { return v.norm(); }));
-  EXPECT_DOUBLE_EQ(median_width(Kernel::Laplace, samples),
+  EXPECT_DOUBLE_EQ(median_width(Kernel::Laplace, samples, 1),
                    median([](const Vector& v) { return v.lpNorm<1>(); }));
 }
 
 TEST(Kernel, DefaultWidthOfCoincidingSamplesIsOne) {
-  EXPECT_EQ(median_width(Kernel::Rbf, Matrix::Ones(3, 5)), 1.0);
-  EXPECT_EQ(median_width(Kernel::Rbf, Matrix::Ones(3, 1)), 1.0);
+  EXPECT_EQ(median_width(Kernel::Rbf, Matrix::Ones(3, 5), 1), 1.0);
+  EXPECT_EQ(median_width(Kernel::Rbf, Matrix::Ones(3, 1), 1), 1.0);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ Matrix dense_right(const LabelledProblem& problem, double marginal, double ridge
 
 MatchedSubspace solve(const LabelledProblem& problem, const MatchingProblem& wanted) {
   const ClassMeans classes = problem.class_means();
-  return SubspaceMatcher(dense_scatter(problem), wanted).solve(classes.means(), classes);
+  return SubspaceMatcher(dense_scatter(problem), wanted, 1).solve(classes.means(), classes);
 }
 
 class MatchedSubspaceOf : public ::testing::TestWithParam<LabelledProblem> {};
@@ -130,11 +130,11 @@ TEST(MatchedSubspace, MoreRepulsionNeverLowersTheRepulsionReached) {
 
 TEST(MatchedSubspace, AnUnlabelledTargetIsMatchedAsAWholeWithoutRepulsion) {
   const LabelledProblem problem = awkward_problem(6, 47);
-  const ClassMeans unlabelled(problem.source, problem.source_labels, problem.target, {}, problem.classes);
+  const ClassMeans unlabelled(problem.source, problem.source_labels, problem.target, {}, problem.classes, 1);
   MatchingProblem wanted{.components = 3, .ridge = 0.3};
   wanted.repulsion = RepulsionWeights{};
   const MatchedSubspace first =
-      SubspaceMatcher(dense_scatter(problem), wanted).solve(unlabelled.means(), unlabelled);
+      SubspaceMatcher(dense_scatter(problem), wanted, 1).solve(unlabelled.means(), unlabelled);
   MatchingProblem tca{.components = 3, .ridge = 0.3};
   tca.closeness.conditional = 0.0;
   EXPECT_LT(subspace_distance(first.directions, solve(problem, tca).directions), 1e-9);

@@ -24,7 +24,7 @@ TEST_P(LowRankPencil, AgreesWithTheDenseGeneralisedSolver) {
   const Matrix factors = random_matrix(dimension, rank, 22);
   const Matrix right = factors * factors.transpose() + ridge * Matrix::Identity(dimension, dimension);
 
-  const PencilSolution fast = largest_of_low_rank_pencil(left, factors, ridge, k);
+  const PencilSolution fast = largest_of_low_rank_pencil(left, factors, ridge, k, 1);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> dense(left, right);
   const Vector expected = dense.eigenvalues().reverse().head(k);
   EXPECT_LT((fast.values - expected).cwiseAbs().maxCoeff(), 1e-9 * expected[0]);
@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, LowRankPencil,
                                            std::tuple(9, 0, 0.1)));
 
 TEST(Pencil, RefusesARidgeOfZero) {
-  EXPECT_THROW(largest_of_low_rank_pencil(random_spd(5, 25), random_matrix(5, 1, 26), 0.0, 2),
+  EXPECT_THROW(largest_of_low_rank_pencil(random_spd(5, 25), random_matrix(5, 1, 26), 0.0, 2, 1),
                InvalidArgument);
 }
 

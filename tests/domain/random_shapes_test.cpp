@@ -74,12 +74,12 @@ TEST(RandomShapes, RelabelledMeansEqualFreshOnesAlsoAfterAnOutlierMoved) {
     target.col(0) *= std::pow(10.0, 3.0 * c.choice(11));
     const std::vector<int> source_labels = c.labels(ns, classes);
     std::vector<int> labels = c.labels(nt, classes);
-    ClassMeans followed(source, source_labels, target, labels, classes);
+    ClassMeans followed(source, source_labels, target, labels, classes, 1);
     for (Index round = 0; round < rounds; ++round) {
       const auto moved = static_cast<std::size_t>(c.choice(2) == 0 ? 0 : c.choice(static_cast<int>(nt)));
       labels[moved] = c.choice(classes);
-      followed.relabel(target, labels);
-      const ClassMeans fresh(source, source_labels, target, labels, classes);
+      followed.relabel(target, labels, 1);
+      const ClassMeans fresh(source, source_labels, target, labels, classes, 1);
       if (followed.counts() != fresh.counts()) return "other counts in round " + std::to_string(round);
       for (Index k = 0; k < 2 * classes; ++k) {
         const std::string gap = difference("mean " + std::to_string(k) + " in round " + std::to_string(round),
@@ -91,7 +91,7 @@ TEST(RandomShapes, RelabelledMeansEqualFreshOnesAlsoAfterAnOutlierMoved) {
   });
 }
 
-TEST(RandomShapes, TotalScatterEqualsTheLoopAtAnyOffset) {
+TEST(RandomShapes, JointScatterEqualsTheLoopAtAnyOffset) {
   for_random_cases(1000, 300, [](RandomCase& c) -> std::string {
     const Index d = c.size("features", 1, 10);
     const Index ns = c.size("source", 1, 30);
@@ -99,11 +99,11 @@ TEST(RandomShapes, TotalScatterEqualsTheLoopAtAnyOffset) {
     const Matrix both = c.matrix(d, ns + nt);
     const double offset = std::pow(10.0, c.choice(7)) - 1;
     const Matrix x = both.array() + offset;
-    const Scatter found = total_scatter(x.leftCols(ns), x.rightCols(nt));
+    const linalg::Moments found = joint_moments(x.leftCols(ns), x.rightCols(nt), 1);
     const Vector mean = both.rowwise().mean();
     Matrix expected = Matrix::Zero(d, d);
     for (Index j = 0; j < ns + nt; ++j) expected += (both.col(j) - mean) * (both.col(j) - mean).transpose();
-    return difference("scatter", found.matrix, expected, 1e-8, 1e-3);
+    return difference("scatter", found.scatter(), expected, 1e-8, 1e-3);
   });
 }
 
@@ -136,7 +136,7 @@ TEST(RandomShapes, KernelsAndTheDensityDivergenceEqualTheDoubleLoop) {
     for (Index i = 0; i < m; ++i) {
       for (Index j = 0; j < n; ++j) expected(i, j) = kernel_value(map, map.landmarks.col(i), samples.col(j));
     }
-    const std::string gap = difference("kernel", map.evaluate(samples), expected, 1e-12);
+    const std::string gap = difference("kernel", map.evaluate(samples, 1), expected, 1e-12);
     if (!gap.empty()) return gap;
     const KernelMap gaussian{Kernel::Rbf, map.width, 2, Matrix()};
     const auto mean = [&](const Matrix& a, const Matrix& b) {
@@ -147,7 +147,7 @@ TEST(RandomShapes, KernelsAndTheDensityDivergenceEqualTheDoubleLoop) {
       return sum / static_cast<double>(a.cols() * b.cols());
     };
     const Matrix& s = map.landmarks;
-    return difference("divergence", Matrix::Constant(1, 1, kde_divergence(s, samples, map.width)),
+    return difference("divergence", Matrix::Constant(1, 1, kde_divergence(s, samples, map.width, 1)),
                       Matrix::Constant(1, 1, mean(s, s) + mean(samples, samples) - 2 * mean(s, samples)),
                       1e-11, 1.0);
   });
@@ -162,7 +162,7 @@ TEST(RandomShapes, TheLowRankPencilEqualsTheDenseOne) {
     const Matrix left = half * half.transpose();
     const Matrix factors = c.matrix(d, terms);
     const double ridge = std::pow(10.0, c.choice(5) - 3);
-    const PencilSolution found = largest_of_low_rank_pencil(left, factors, ridge, k);
+    const PencilSolution found = largest_of_low_rank_pencil(left, factors, ridge, k, 1);
     const Matrix right = ridge * Matrix::Identity(d, d) + factors * factors.transpose();
     const Vector dense = Eigen::GeneralizedSelfAdjointEigenSolver<Matrix>(left, right).eigenvalues();
     const std::string gap = difference("values", found.values, dense.reverse().head(k), 1e-8);

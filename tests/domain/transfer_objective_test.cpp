@@ -19,7 +19,7 @@ std::vector<int> round_robin(Index count, int classes) {
 TEST(ClassScatter, EqualsTheSumsOverSamples) {
   const Matrix x = random_matrix(4, 25, 1).array() + 2.0;
   const std::vector<int> labels = round_robin(25, 3);
-  const ClassScatter found = class_scatter(x, labels, 4);  // class 3 is empty
+  const ClassScatter found = class_scatter(x, labels, 4, 1);  // class 3 is empty
   Matrix within = Matrix::Zero(4, 4);
   for (int c = 0; c < 3; ++c) {
     std::vector<Index> members;
@@ -45,15 +45,15 @@ class TransferObjectiveGradient : public ::testing::TestWithParam<Case> {};
 TEST_P(TransferObjectiveGradient, AgreesWithFiniteDifferences) {
   const Matrix source = random_matrix(6, 30, 2);
   const Matrix target = random_matrix(6, 20, 3).array() + 0.3;
-  TransferObjective objective(class_scatter(source, round_robin(30, 3), 3), source, target,
+  TransferObjective objective(class_scatter(source, round_robin(30, 3), 3, 1), source, target,
                               {.criterion = GetParam().criterion,
                                .ridge = GetParam().ridge,
                                .lambda = GetParam().lambda,
                                .width = 1.5});
   const Matrix w = random_matrix(6, 2, 4);  // the formulas hold off the manifold too
   Matrix gradient;
-  const double value = objective.evaluate(w, &gradient);
-  EXPECT_NEAR(value, objective.evaluate(w, nullptr), 1e-14);
+  const double value = objective.evaluate(w, &gradient, 1);
+  EXPECT_NEAR(value, objective.evaluate(w, nullptr, 1), 1e-14);
   EXPECT_NEAR(value, objective.terms().criterion + GetParam().lambda * objective.terms().divergence, 1e-14);
   const double h = 1e-6;
   for (Index i = 0; i < w.size(); ++i) {
@@ -61,7 +61,8 @@ TEST_P(TransferObjectiveGradient, AgreesWithFiniteDifferences) {
     Matrix down = w;
     up.data()[i] += h;
     down.data()[i] -= h;
-    const double slope = (objective.evaluate(up, nullptr) - objective.evaluate(down, nullptr)) / (2 * h);
+    const double slope =
+        (objective.evaluate(up, nullptr, 1) - objective.evaluate(down, nullptr, 1)) / (2 * h);
     EXPECT_NEAR(gradient.data()[i], slope, 1e-8) << "entry " << i;
   }
 }
@@ -74,17 +75,17 @@ INSTANTIATE_TEST_SUITE_P(Criteria, TransferObjectiveGradient,
 
 TEST(TransferObjective, CriteriaAreSharesOfTheVariance) {
   const Matrix source = random_matrix(5, 40, 5);
-  const ClassScatter scatter = class_scatter(source, round_robin(40, 2), 2);
+  const ClassScatter scatter = class_scatter(source, round_robin(40, 2), 2, 1);
   TransferObjective pca(scatter, source, source, {.criterion = TransferCriterion::Pca, .lambda = 0});
-  EXPECT_NEAR(pca.evaluate(Matrix::Identity(5, 5), nullptr), 0.0, 1e-12);
+  EXPECT_NEAR(pca.evaluate(Matrix::Identity(5, 5), nullptr, 1), 0.0, 1e-12);
   TransferObjective fisher(scatter, source, source, {.criterion = TransferCriterion::Fisher, .lambda = 0});
-  EXPECT_NEAR(fisher.evaluate(Matrix::Identity(5, 5), nullptr),
+  EXPECT_NEAR(fisher.evaluate(Matrix::Identity(5, 5), nullptr, 1),
               scatter.within.trace() / scatter.total.trace(), 1e-12);
 }
 
 TEST(TransferObjective, RefusesASourceWithoutVariance) {
   const Matrix constant = Matrix::Constant(3, 6, 1.0);
-  EXPECT_THROW(TransferObjective({Matrix::Zero(3, 3), Matrix::Zero(3, 3)}, constant, constant, {}),
+  EXPECT_THROW(TransferObjective({Matrix::Zero(3, 3), {}, Matrix::Zero(3, 3)}, constant, constant, {}),
                InvalidArgument);
 }
 

@@ -6,23 +6,17 @@
 #include "counted_looks.h"
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
-#include "linalg/neighbours.h"
+#include "linalg/moments.h"
 #include "linalg/spread_samples.h"
 #include "linalg/svt.h"
 #include "random_data.h"
+#include "samples/fold.h"
 
 namespace isthmus::linalg {
 namespace {
 
 using testing::looks_of;
 using testing::random_matrix;
-
-TEST(Looks, ANeighbourSearchLooksAtEveryBlockOfReferences) {
-  const Matrix references = random_matrix(3, 2000, 1);
-  const Matrix queries = random_matrix(3, 600, 2);
-  // 256 queries by 512 references at a time.
-  EXPECT_GE(looks_of([&](const Execution& run) { nearest_k(references, queries, 1, false, run); }), 3 * 4);
-}
 
 TEST(Looks, AProductLooksAtEveryBlock) {
   const Matrix a = random_matrix(2100, 4, 4);
@@ -33,13 +27,13 @@ TEST(Looks, AProductLooksAtEveryBlock) {
 TEST(Looks, AGramMatrixLooksAtEveryBlockOfSamples) {
   const Matrix x = random_matrix(3, 40'000, 6);
   EXPECT_GE(looks_of([&](const Execution& run) { gram(x, run); }), 9);
-  EXPECT_GE(looks_of([&](const Execution& run) { column_mean(x, run); }), 9);
+  EXPECT_GE(looks_of([&](const Execution& run) { fold(x, run, Moments(3)); }), 9);
   EXPECT_GE(looks_of([&](const Execution& run) { gram_transposed(x.leftCols(1000), run); }), 4);
 }
 
 TEST(Looks, LanczosLooksAtEveryStep) {
   const Matrix x = random_matrix(30, 1600, 7);
-  const Matrix a = gram_transposed(x);
+  const Matrix a = gram_transposed(x, 1);
   EXPECT_GE(looks_of([&](const Execution& run) { largest_eigen(a, 4, run); }), 10);
 }
 

@@ -5,9 +5,11 @@
 
 #include "linalg/blas.h"
 #include "linalg/eigen.h"
+#include "linalg/moments.h"
 #include "linalg/subspace.h"
 #include "linalg/svt.h"
 #include "random_cases.h"
+#include "samples/fold.h"
 
 // The matrix routines against their definitions on random shapes.
 namespace isthmus::linalg {
@@ -46,13 +48,13 @@ TEST(RandomShapes, ProductsEqualTheTripleLoop) {
     const Matrix before = c.matrix(m, n);
     Matrix larger = Matrix::Zero(m + 3, n + 2);
     larger.block(1, 2, m, n) = before;
-    gemm(Op::None, Op::None, -0.5, a, b, 2.0, larger.block(1, 2, m, n));
+    gemm(Op::None, Op::None, -0.5, a, b, 2.0, larger.block(1, 2, m, n), 1);
     const Matrix ab = product(a, b);
     const double scale = 1.0;
     return first_of(
-        {difference("a b", multiply(a, b), ab, 1e-13, scale),
-         difference("aᵀ b", multiply_transposed(a.transpose().eval(), b), ab, 1e-13, scale),
-         difference("a bᵀ", multiply_by_transpose(a, b.transpose().eval()), ab, 1e-13, scale),
+        {difference("a b", multiply(a, b, 1), ab, 1e-13, scale),
+         difference("aᵀ b", multiply_transposed(a.transpose().eval(), b, 1), ab, 1e-13, scale),
+         difference("a bᵀ", multiply_by_transpose(a, b.transpose().eval(), 1), ab, 1e-13, scale),
          difference("−½ a b + 2 c", larger.block(1, 2, m, n), 2.0 * before - 0.5 * ab, 1e-13, 1.0),
          larger.row(0).isZero(0) && larger.bottomRows(2).isZero(0) ? "" : "wrote beside its block"});
   });
@@ -72,14 +74,14 @@ TEST(RandomShapes, SumsOverSamplesEqualTheLoopAtAnyOffset) {
       const Vector from_mean = (x.col(j).array() - offset).matrix() - mean;
       scatter += from_mean * from_mean.transpose();
     }
-    const Vector found = column_mean(x);
-    const Matrix gap = found.array() - offset;
-    return first_of({difference("gram", gram(x), product(x, x.transpose()), 1e-13),
-                     difference("transposed gram", gram_transposed(x), product(x.transpose(), x), 1e-13),
-                     difference("mean", gap, mean, 1e-14, offset * std::sqrt(static_cast<double>(d))),
-                     // Of the offset's rounding only its square is left.
-                     difference("scatter", centred_gram(x, found), scatter, 1e-12,
-                                1e-12 * offset * offset * 1e-6 + 1e-6)});
+    const Moments found = fold(x, 1, Moments(d));
+    const Matrix gap = found.mean.array() - offset;
+    return first_of(
+        {difference("gram", gram(x, 1), product(x, x.transpose()), 1e-13),
+         difference("transposed gram", gram_transposed(x, 1), product(x.transpose(), x), 1e-13),
+         difference("mean", gap, mean, 1e-14, offset * std::sqrt(static_cast<double>(d))),
+         // Of the offset's rounding only its square is left.
+         difference("scatter", found.scatter(), scatter, 1e-12, 1e-12 * offset * offset * 1e-6 + 1e-6)});
   });
 }
 
@@ -90,7 +92,7 @@ TEST(RandomShapes, EigenpairsSatisfyTheirEquation) {
     const Matrix half = c.choice(2) == 0 ? c.matrix(n, n) : c.grid(n, n);
     const Matrix a = half + half.transpose();
     const EigenPairs all = symmetric_eigen(a);
-    const EigenPairs top = largest_eigen(a, k);
+    const EigenPairs top = largest_eigen(a, k, 1);
     const Matrix b = testing::random_spd(n, static_cast<std::uint64_t>(n));
     const EigenPairs pencil = generalized_largest_eigen(a, b, k);
     const Matrix identity = Matrix::Identity(k, k);
@@ -138,11 +140,11 @@ TEST(RandomShapes, EveryThresholdingPathEqualsTheFullSvd) {
     for (const SvtPath path : {SvtPath::Auto, SvtPath::Svd, SvtPath::Gram, SvtPath::Subspace}) {
       SingularValueThresholder prox(1, path);
       for (const char* call : {"cold", "warm"}) {
-        const LowRank z = prox(x, threshold);
+        const LowRank z = prox(x, threshold, 1);
         const std::string where = "path " + std::to_string(static_cast<int>(path)) + ", " + call;
-        const std::string gap = difference(where, z.matrix(), expected, 1e-9, full.values[0]);
+        const std::string gap = difference(where, z.matrix(1), expected, 1e-9, full.values[0]);
         if (!gap.empty()) return gap;
-        if (!certify_threshold(x, z, threshold)) return where + ": not certified";
+        if (!certify_threshold(x, z, threshold, 1)) return where + ": not certified";
       }
     }
     return {};
@@ -159,7 +161,7 @@ TEST(RandomShapes, PrincipalSubspacesAreThoseOfTheScatterMatrixAtAnyOffset) {
     const Matrix all = c.matrix(d, rank) * c.matrix(rank, first + second);
     const double offset = std::pow(10.0, c.choice(7)) - 1;
     const Matrix x = all.array() + offset;
-    const PrincipalSubspace found = principal_subspace({x.leftCols(first), x.rightCols(second)}, limit);
+    const PrincipalSubspace found = principal_subspace({x.leftCols(first), x.rightCols(second)}, limit, 1);
     const Matrix centred = all.colwise() - all.rowwise().mean();
     const Matrix scatter = product(centred, centred.transpose());
     const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(scatter).eigenvalues().reverse();

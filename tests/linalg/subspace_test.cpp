@@ -29,7 +29,7 @@ class PrincipalSubspaceShapes : public ::testing::TestWithParam<std::pair<Index,
 TEST_P(PrincipalSubspaceShapes, SpansTheLeadingEigenvectorsOfTheScatterMatrix) {
   const auto [d, n] = GetParam();
   const Matrix samples = random_matrix(d, n, 1).colwise() + Vector::LinSpaced(d, -3.0, 5.0);
-  const PrincipalSubspace found = principal_subspace({samples}, 4);
+  const PrincipalSubspace found = principal_subspace({samples}, 4, 1);
   const Eigen::SelfAdjointEigenSolver<Matrix> reference(scatter_of(samples));
   EXPECT_LT((found.mean - samples.rowwise().mean()).norm(), 1e-12);
   EXPECT_LT((found.basis.transpose() * found.basis - Matrix::Identity(4, 4)).norm(), 1e-13);
@@ -44,8 +44,8 @@ INSTANTIATE_TEST_SUITE_P(MoreAndFewerSamplesThanFeatures, PrincipalSubspaceShape
 
 TEST(PrincipalSubspace, PartsCountAsOneSetOfSamples) {
   const Matrix samples = random_matrix(5, 30, 2);
-  const PrincipalSubspace whole = principal_subspace({samples}, 3);
-  const PrincipalSubspace parts = principal_subspace({samples.leftCols(7), samples.rightCols(23)}, 3);
+  const PrincipalSubspace whole = principal_subspace({samples}, 3, 1);
+  const PrincipalSubspace parts = principal_subspace({samples.leftCols(7), samples.rightCols(23)}, 3, 1);
   EXPECT_LT((whole.basis - parts.basis).norm(), 1e-10);
   EXPECT_LT((whole.mean - parts.mean).norm(), 1e-13);
 }
@@ -55,11 +55,11 @@ TEST(PrincipalSubspace, HasNoMoreDirectionsThanTheSamplesSpan) {
   for (const Index n : {6, 60}) {
     const Matrix flat =
         (random_matrix(20, 2, 3) * random_matrix(2, n, 4)).colwise() + Vector::Constant(20, 100.0);
-    EXPECT_EQ(principal_subspace({flat}, 10).basis.cols(), 2) << n << " samples";
+    EXPECT_EQ(principal_subspace({flat}, 10, 1).basis.cols(), 2) << n << " samples";
   }
-  EXPECT_EQ(principal_subspace({random_matrix(20, 6, 5)}, 10).basis.cols(), 5);
-  EXPECT_EQ(principal_subspace({random_matrix(20, 1, 6)}, 10).basis.cols(), 0);
-  EXPECT_EQ(principal_subspace({Matrix(Matrix::Constant(4, 9, 0.3))}, 2).basis.cols(), 0);
+  EXPECT_EQ(principal_subspace({random_matrix(20, 6, 5)}, 10, 1).basis.cols(), 5);
+  EXPECT_EQ(principal_subspace({random_matrix(20, 1, 6)}, 10, 1).basis.cols(), 0);
+  EXPECT_EQ(principal_subspace({Matrix(Matrix::Constant(4, 9, 0.3))}, 2, 1).basis.cols(), 0);
 }
 
 TEST(PrincipalAngles, RebuildTheSecondSubspace) {

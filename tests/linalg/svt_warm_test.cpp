@@ -24,10 +24,10 @@ class KnownMatrix {
         u_(orthonormal_basis(random_matrix(rows, count, seed))),
         v_(orthonormal_basis(random_matrix(columns, count, seed + 1))) {}
 
-  Matrix matrix() const { return multiply_by_transpose(u_ * values.asDiagonal(), v_); }
+  Matrix matrix() const { return multiply_by_transpose(u_ * values.asDiagonal(), v_, 1); }
   Matrix prox(double threshold) const {
     const Vector shrunk = (values.array() - threshold).max(0.0);
-    return multiply_by_transpose(u_ * shrunk.asDiagonal(), v_);
+    return multiply_by_transpose(u_ * shrunk.asDiagonal(), v_, 1);
   }
   Index rank(double threshold) const { return (values.array() > threshold).count(); }
 
@@ -40,7 +40,7 @@ class KnownMatrix {
 
 void expect_found(const KnownMatrix& x, const LowRank& z, double threshold, double tolerance) {
   EXPECT_EQ(z.rank(), x.rank(threshold));
-  EXPECT_LE((z.matrix() - x.prox(threshold)).norm(), 2 * tolerance * x.values.maxCoeff());
+  EXPECT_LE((z.matrix(1) - x.prox(threshold)).norm(), 2 * tolerance * x.values.maxCoeff());
 }
 
 /// Ten values from 3 down to 1.5, a tail that fades from `tail`, and room for eight more at the end.
@@ -69,12 +69,12 @@ TEST(WarmThreshold, FindsANewValueHoweverLittleItIsAboveTheThreshold) {
     for (const double tolerance : {1e-11, 1e-6}) {
       for (std::uint64_t seed = 0; seed < 100; ++seed) {
         SingularValueThresholder warm(seed, SvtPath::Subspace, tolerance);
-        warm(before, 1.0);
+        warm(before, 1.0, 1);
         for (std::size_t i = 0; i < values.size(); ++i, ++calls) {
           SingularValueThresholder svt = warm;
-          const LowRank z = svt(after[i], 1.0);
+          const LowRank z = svt(after[i], 1.0, 1);
           ASSERT_EQ(z.rank(), 11) << values[i] << " is new, tail " << tail << ", seed " << seed;
-          ASSERT_LE((z.matrix() - expected[i]).norm(), 6 * tolerance);
+          ASSERT_LE((z.matrix(1) - expected[i]).norm(), 6 * tolerance);
         }
       }
     }
@@ -86,9 +86,9 @@ TEST(WarmThreshold, FindsEightNewValuesThatAreTheSame) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     KnownMatrix x = ten_triplets(84, 72, 0.7, seed);
     SingularValueThresholder svt(seed, SvtPath::Subspace);
-    svt(x.matrix(), 1.0);
+    svt(x.matrix(), 1.0, 1);
     x.values.tail(8).setConstant(3.0);
-    expect_found(x, svt(x.matrix(), 1.0), 1.0, 1e-11);
+    expect_found(x, svt(x.matrix(), 1.0, 1), 1.0, 1e-11);
   }
 }
 
@@ -107,7 +107,7 @@ TEST(WarmThreshold, FollowsAThresholdThatFallsThroughTheValues) {
         double threshold = 1.1;
         for (int step = 0; step < 8; ++step) {
           threshold /= fall(engine);
-          expect_found(x, svt(matrix, threshold), threshold, tolerance);
+          expect_found(x, svt(matrix, threshold, 1), threshold, tolerance);
         }
       }
     }
@@ -122,7 +122,7 @@ TEST(WarmThreshold, LivesWithValuesThatManyTripletsShare) {
     for (Index i = 16; i < 64; i += 16) x.values.segment(i, 16).setConstant(x.values[i - 1] / 1.2);
     x.values.tail(8).setConstant(0.01);
     SingularValueThresholder svt(seed, SvtPath::Subspace);
-    expect_found(x, svt(x.matrix(), 0.84), 0.84, 1e-11);
+    expect_found(x, svt(x.matrix(), 0.84, 1), 0.84, 1e-11);
   }
 }
 
@@ -130,10 +130,10 @@ TEST(WarmThreshold, FindsNewValuesOnThePathItTakesByItself) {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     KnownMatrix x = ten_triplets(320, 300, 0.9, seed);
     SingularValueThresholder svt(seed);
-    svt(x.matrix(), 1.0);
+    svt(x.matrix(), 1.0, 1);
     for (Index i = 0; i < 4; ++i) {
       x.values[299 - i] = 1.02;
-      expect_found(x, svt(x.matrix(), 1.0), 1.0, 1e-11);
+      expect_found(x, svt(x.matrix(), 1.0, 1), 1.0, 1e-11);
       EXPECT_EQ(svt.last_path(), SvtPath::Subspace);
     }
   }
@@ -148,7 +148,7 @@ TEST(WarmThreshold, FindsANewValueAboveNoise) {
     SingularValueThresholder svt(seed, SvtPath::Subspace, 1e-6);
     const auto solve = [&] {
       const Matrix x = strong.matrix() + (0.95 / largest) * noise;
-      const LowRank z = svt(x, 1.0);
+      const LowRank z = svt(x, 1.0, 1);
       EXPECT_EQ(z.rank(), (thin_svd(x).values.array() > 1.0).count());
     };
     solve();

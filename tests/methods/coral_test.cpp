@@ -23,7 +23,7 @@ TEST(Coral, WithoutRegularisationTheSourceGetsTheTargetsMeanAndCovariance) {
   ToyDomains toy = toy_domains(5, 30, 3, 1);
   toy.target = (random_matrix(5, 5, 2) * toy.target).colwise() + Vector::Constant(5, 7.0);
   const ModelState state = fit_coral(toy.pair(), {.regularization = 0}, {});
-  const Matrix moved = state.source_embedding->apply(toy.source);
+  const Matrix moved = state.source_embedding->apply(toy.source, 1);
   EXPECT_LT((covariance(moved) - covariance(toy.target)).norm(), 1e-10 * covariance(toy.target).norm());
   EXPECT_LT((moved.rowwise().mean() - toy.target.rowwise().mean()).norm(), 1e-10);
 }

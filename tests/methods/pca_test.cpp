@@ -32,7 +32,7 @@ TEST(Pca, ProjectsOntoTheLeadingDirectionsOfTheJointScatter) {
   EXPECT_LT((scatter * p - p * (p.transpose() * scatter * p)).norm(), 1e-9 * scatter.norm());
   const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(scatter).eigenvalues();
   EXPECT_NEAR((p.transpose() * scatter * p).trace(), values.tail(3).sum(), 1e-9 * values.sum());
-  EXPECT_LT(state.branches[0].embedding.apply(joint).rowwise().mean().norm(), 1e-12);
+  EXPECT_LT(state.branches[0].embedding.apply(joint, 1).rowwise().mean().norm(), 1e-12);
 }
 
 TEST(Pca, AllComponentsKeepAllDistancesSoItEqualsNearestNeighbour) {

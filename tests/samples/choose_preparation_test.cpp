@@ -22,7 +22,7 @@ DomainPair pair_of(const Matrix& source, const Matrix& target) {
 
 /// What is chosen for samples drawn alike in both domains.
 std::string steps_for(const std::function<Matrix(std::uint64_t)>& draw) {
-  return choose_preparation(pair_of(draw(1), draw(2))).steps;
+  return choose_preparation(pair_of(draw(1), draw(2)), 1).steps;
 }
 
 /// Non-negative, a few in a hundred not zero.
@@ -87,12 +87,12 @@ TEST(ChoosePreparation, OtherSharesOfTheClassesAreNoReasonForStatisticsByDomain)
     const Matrix source = two_classes(dimension, 200, 0.3, 1);
     const Matrix target = two_classes(dimension, 200, 0.7, 2);
     const std::string rest = dimension == 6 ? "" : ",l2";
-    EXPECT_EQ(choose_preparation(pair_of(source, target)).steps, "zscore:joint" + rest);
+    EXPECT_EQ(choose_preparation(pair_of(source, target), 1).steps, "zscore:joint" + rest);
     const Matrix moved = target.array() + 4.0;
-    const PreparationChoice offset = choose_preparation(pair_of(source, moved));
+    const PreparationChoice offset = choose_preparation(pair_of(source, moved), 1);
     EXPECT_EQ(offset.steps, "zscore:domain" + rest);
     EXPECT_NE(offset.reason.find("the domains differ"), std::string::npos) << offset.reason;
-    EXPECT_EQ(choose_preparation(pair_of(source, 5.0 * target)).steps, "zscore:domain" + rest);
+    EXPECT_EQ(choose_preparation(pair_of(source, 5.0 * target), 1).steps, "zscore:domain" + rest);
   }
 }
 
@@ -100,31 +100,31 @@ TEST(ChoosePreparation, AFewFeaturesThatMovedAreNotTheDomain) {
   const Matrix source = random_matrix(40, 100, 1);
   Matrix target = random_matrix(40, 100, 2);
   target.topRows(9).array() += 100.0;
-  EXPECT_EQ(choose_preparation(pair_of(source, target)).steps, "zscore:joint,l2");
+  EXPECT_EQ(choose_preparation(pair_of(source, target), 1).steps, "zscore:joint,l2");
   target.row(9).array() += 100.0;
-  EXPECT_EQ(choose_preparation(pair_of(source, target)).steps, "zscore:domain,l2") << "a quarter are";
+  EXPECT_EQ(choose_preparation(pair_of(source, target), 1).steps, "zscore:domain,l2") << "a quarter are";
 }
 
 TEST(ChoosePreparation, AFewSamplesHaveNoStatisticsOfTheirOwn) {
   const Matrix source = random_matrix(6, 50, 1);
   for (const Index count : {1, 19}) {
     const Matrix target = random_matrix(6, count, 2).array() + 100.0;
-    EXPECT_EQ(choose_preparation(pair_of(source, target)).steps, "zscore:joint") << count;
+    EXPECT_EQ(choose_preparation(pair_of(source, target), 1).steps, "zscore:joint") << count;
     const Matrix counts = (3.0 * sparse(100, 300, 3)).array().ceil();
     const Matrix few = counts.leftCols(count);
-    EXPECT_EQ(choose_preparation(pair_of(counts, few)).steps, "sum,zscore:joint,l2") << count;
+    EXPECT_EQ(choose_preparation(pair_of(counts, few), 1).steps, "sum,zscore:joint,l2") << count;
   }
 }
 
 TEST(ChoosePreparation, TakesConstantFeatures) {
-  EXPECT_EQ(choose_preparation(pair_of(Matrix::Zero(30, 40), Matrix::Zero(30, 40))).steps,
+  EXPECT_EQ(choose_preparation(pair_of(Matrix::Zero(30, 40), Matrix::Zero(30, 40)), 1).steps,
             "sum,zscore:domain,l2");
-  EXPECT_EQ(choose_preparation(pair_of(Matrix::Ones(30, 40), Matrix::Ones(30, 40))).steps, "l2");
+  EXPECT_EQ(choose_preparation(pair_of(Matrix::Ones(30, 40), Matrix::Ones(30, 40)), 1).steps, "l2");
   Matrix source = random_matrix(40, 50, 1);
   Matrix target = random_matrix(40, 50, 2);
   source.topRows(20).setConstant(7.0);
   target.topRows(20).setConstant(9.0);
-  EXPECT_EQ(choose_preparation(pair_of(source, target)).steps, "zscore:joint,l2")
+  EXPECT_EQ(choose_preparation(pair_of(source, target), 1).steps, "zscore:joint,l2")
       << "what does not vary has not moved";
 }
 
@@ -132,9 +132,9 @@ TEST(ChoosePreparation, DoesNotDependOnTheUnitOfAllFeatures) {
   for (const bool apart : {false, true}) {
     const Matrix source = sparse(30, 700, 1);
     const Matrix target = sparse(30, 700, 2).array() + (apart ? 3.0 : 0.0);
-    const std::string reason = choose_preparation(pair_of(source, target)).reason;
+    const std::string reason = choose_preparation(pair_of(source, target), 1).reason;
     for (const double unit : {1e-290, 1e290}) {
-      EXPECT_EQ(choose_preparation(pair_of(unit * source, unit * target)).reason, reason) << unit;
+      EXPECT_EQ(choose_preparation(pair_of(unit * source, unit * target), 1).reason, reason) << unit;
     }
   }
 }
@@ -145,9 +145,9 @@ TEST(ChoosePreparation, SameOnAnyNumberOfThreadsAndInAnyOrder) {
   const PreparationChoice choice = choose_preparation(pair_of(source, target), 1);
   EXPECT_EQ(choice.steps, "zscore:domain,l2");
   EXPECT_EQ(choose_preparation(pair_of(source, target), 3).reason, choice.reason);
-  EXPECT_EQ(choose_preparation(pair_of(source.rowwise().reverse(), target.rowwise().reverse())).reason,
+  EXPECT_EQ(choose_preparation(pair_of(source.rowwise().reverse(), target.rowwise().reverse()), 1).reason,
             choice.reason);
-  EXPECT_EQ(choose_preparation(pair_of(target, source)).reason, choice.reason) << "and either way";
+  EXPECT_EQ(choose_preparation(pair_of(target, source), 1).reason, choice.reason) << "and either way";
 }
 
 TEST(ChoosePreparation, AutoBecomesTheListWhenItIsFitted) {

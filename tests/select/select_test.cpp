@@ -5,13 +5,13 @@
 #include <atomic>
 #include <cmath>
 
-#include "bench/grid.h"
 #include "bench/select_output.h"
 #include "bench/selection_bench.h"
 #include "benchmark_data.h"
 #include "isthmus/errors.h"
 #include "isthmus/version.h"
 #include "scratch_folder.h"
+#include "select/grid.h"
 #include "toy_domains.h"
 
 namespace isthmus {
@@ -39,11 +39,11 @@ std::vector<std::string> all_scores() {
 
 TEST(Grid, IsEveryCombinationButOfFixedOptions) {
   const OptionGrid grid{{"components", {"2", "3"}}, {"lambda", {"0.1", "1"}}};
-  const auto all = expand_grid({"jda", {}}, grid, Preprocessing::parse("l2"));
+  const auto all = expand_grid({"jda", {}, Preprocessing::parse("l2")}, grid);
   ASSERT_EQ(all.size(), 4U);
   EXPECT_EQ(all[1].options, (OptionMap{{"components", "2"}, {"lambda", "1"}}));
   EXPECT_EQ(all[1].preprocessing.to_string(), "l2");
-  const auto some = expand_grid({"jda", {{"lambda", "7"}}}, grid, {});
+  const auto some = expand_grid({"jda", {{"lambda", "7"}}, {}}, grid);
   ASSERT_EQ(some.size(), 2U);
   EXPECT_EQ(some[1].options, (OptionMap{{"components", "3"}, {"lambda", "7"}}));
 }
@@ -57,16 +57,6 @@ TEST(Grid, TheDefaultOneHoldsTheDefaultsAndFitsTheData) {
     if (option.name == "lambda") lambda = option.default_value;
   }
   EXPECT_EQ(grid.at("lambda").at(1), lambda);
-}
-
-TEST(Grid, IsReadFromJson) {
-  const ScratchFolder folder;
-  const auto grids = read_grids(
-      folder.file("grid.json",
-                  R"({"rsa-cdda": {"components": [[20, 50], "30"], "gamma": 1}, "jda": {"lambda": [0.5]}})"));
-  EXPECT_EQ(grids.at("rsa-cdda").at("components"), (std::vector<std::string>{"20,50", "30"}));
-  EXPECT_EQ(grids.at("rsa-cdda").at("gamma"), std::vector<std::string>{"1"});
-  EXPECT_EQ(grids.at("jda").at("lambda"), std::vector<std::string>{"0.5"});
 }
 
 TEST(Select, TheDefaultCandidatesAllRunAndDependOnNeitherThreadsNorTargetLabels) {

@@ -10,10 +10,12 @@ namespace isthmus::testing {
 class CountedLooks {
  public:
   Execution on(int threads = 1) {
-    return {threads, [this] {
-              ++count_;
-              return false;
-            }};
+    Execution run(threads);
+    run.cancel = [this] {
+      ++count_;
+      return false;
+    };
+    return run;
   }
   long count() const { return count_; }
 

@@ -43,8 +43,8 @@ TEST(Checksum, OfPiecesAndOfAFileEqualsThatOfTheWhole) {
   for (std::size_t at = 0; at < bytes.size(); at += 999) sum.update(std::string_view(bytes).substr(at, 999));
   EXPECT_EQ(sum.finish(), sha256(bytes));
   const ScratchFolder folder;
-  EXPECT_EQ(sha256_file(folder.file("bytes", bytes)), sha256(bytes));
-  EXPECT_THROW(sha256_file(folder / "missing"), IoError);
+  EXPECT_EQ(sha256_file(folder.file("bytes", bytes), 1), sha256(bytes));
+  EXPECT_THROW(sha256_file(folder / "missing", 1), IoError);
 }
 
 TEST(Manifest, ListsEightFilesInNameOrder) {

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
 
 #include "core/text.h"
+#include "domain/forms.h"
 #include "linalg/subspace.h"
+#include "samples/summaries.h"
 
 namespace isthmus {
 namespace {
@@ -33,71 +34,39 @@ Matrix in_space(const Model& model, Matrix samples, Side side, Space space, cons
   return samples;
 }
 
-/// Sums by class, for the distances between means.
-struct ClassSums {
-  Matrix sums;         ///< k×C
-  Vector counts;       ///< C
-  double squares = 0;  ///< of all entries
-};
+using ViewSums = Together<FeatureMoments, ClassSums>;
 
-ClassSums class_sums(const Model& model, SampleView samples, const std::vector<int>& labels, Side side,
-                     Space space, const Context& context) {
-  constexpr Index kBlock = 4096;
-  const int classes = model.classes().size();
-  ClassSums total{{}, Vector::Zero(classes), 0};
-  for (Index begin = 0; begin < samples.cols(); begin += kBlock) {
-    const Index count = std::min(kBlock, samples.cols() - begin);
-    const Matrix block = in_space(model, samples.columns(begin, count), side, space, context);
-    if (total.sums.size() == 0) total.sums = Matrix::Zero(block.rows(), classes);
-    for (Index j = 0; j < count; ++j) {
-      const int label = labels[static_cast<std::size_t>(begin + j)];
-      total.sums.col(label) += block.col(j);
-      total.counts[label] += 1;
-    }
-    total.squares += block.squaredNorm();
-  }
-  return total;
+ViewSums sums_in_space(const Model& model, SampleView samples, const std::vector<int>& labels, Side side,
+                       Space space, const Context& context) {
+  const auto map = [&](const MatrixView& block, Index /*first*/) {
+    return in_space(model, block, side, space, context);
+  };
+  const Index dimension = map(samples.columns(0, 1), 0).rows();
+  const ViewSums empty(FeatureMoments(dimension), ClassSums(dimension, model.classes().size(), labels));
+  return fold(samples, 1, Mapped(map, empty)).of;
 }
 
 /// Squared distances of the domains' means over the total variance: of all samples, and the mean over the
 /// classes that both have (the target's by its pseudo labels). Independent of scale, so that spaces compare.
-ordered_json mean_distances(const DomainPair& pair, const Model& model, Space space, const Context& context) {
-  const ClassSums source =
-      class_sums(model, pair.source(), pair.source_labels(), Side::Source, space, context);
-  const ClassSums target =
-      class_sums(model, pair.target(), model.target().labels, Side::Target, space, context);
-  const double ns = source.counts.sum();
-  const double nt = target.counts.sum();
-  const Vector source_sum = source.sums.rowwise().sum();
-  const Vector target_sum = target.sums.rowwise().sum();
-  const double variance =
-      (source.squares + target.squares) / (ns + nt) - ((source_sum + target_sum) / (ns + nt)).squaredNorm();
+ordered_json relative_distances(const DomainPair& pair, const Model& model, Space space,
+                                const Context& context) {
+  const ViewSums source =
+      sums_in_space(model, pair.source(), pair.source_labels(), Side::Source, space, context);
+  const ViewSums target =
+      sums_in_space(model, pair.target(), model.target().labels, Side::Target, space, context);
+  FeatureMoments all = source.get<FeatureMoments>();
+  all.merge(target.get<FeatureMoments>());
+  const double variance = all.deviation().squaredNorm();
   if (variance <= 0) return {{"marginal", 0.0}, {"conditional", 0.0}};
-  double conditional = 0;
-  int shared = 0;
-  for (Index c = 0; c < source.counts.size(); ++c) {
-    if (source.counts[c] == 0 || target.counts[c] == 0) continue;
-    conditional +=
-        (source.sums.col(c) / source.counts[c] - target.sums.col(c) / target.counts[c]).squaredNorm();
-    ++shared;
-  }
-  return {{"marginal", (source_sum / ns - target_sum / nt).squaredNorm() / variance},
-          {"conditional", conditional / std::max(1, shared) / variance}};
-}
-
-/// At most `most` of the numbers 0 … count−1, in order. Drawn, not every so-many-th: files come in cycles.
-std::vector<Index> drawn_positions(Index count, Index most, std::uint64_t seed) {
-  std::vector<Index> positions(static_cast<std::size_t>(count));
-  std::iota(positions.begin(), positions.end(), Index{0});
-  if (count <= most) return positions;
-  std::mt19937_64 engine(seed);
-  for (Index i = 0; i < most; ++i) {
-    const auto other = i + static_cast<Index>(engine() % static_cast<std::uint64_t>(count - i));
-    std::swap(positions[static_cast<std::size_t>(i)], positions[static_cast<std::size_t>(other)]);
-  }
-  positions.resize(static_cast<std::size_t>(most));
-  std::sort(positions.begin(), positions.end());
-  return positions;
+  Matrix means(all.mean.size(), 2 * model.classes().size());
+  Vector counts(means.cols());
+  means << source.get<ClassSums>().means(), target.get<ClassSums>().means();
+  counts << source.get<ClassSums>().counts, target.get<ClassSums>().counts;
+  const MeanDistances distances = mean_distances(means, counts);
+  const auto shared = (!distances.classes.array().isNaN()).count();
+  const double conditional = distances.classes.array().isNaN().select(0.0, distances.classes).sum();
+  return {{"marginal", distances.marginal / variance},
+          {"conditional", conditional / static_cast<double>(std::max<Index>(1, shared)) / variance}};
 }
 
 /// The drawn samples of both domains in the first two principal components of what was drawn.
@@ -125,8 +94,8 @@ ordered_json drawn_points(const DomainPair& pair, const Model& model, const Cont
   const Index nt = pair.target_count();
   const Index half = kMostPoints / 2;
   // What one domain does not need, the other may have.
-  const auto from_source = drawn_positions(ns, std::max(half, kMostPoints - nt), context.seed);
-  const auto from_target = drawn_positions(nt, std::max(half, kMostPoints - ns), context.seed + 1);
+  const auto from_source = draw_numbers(ns, std::max(half, kMostPoints - nt), context.seed);
+  const auto from_target = draw_numbers(nt, std::max(half, kMostPoints - ns), context.seed + 1);
   ordered_json json{{"domain", ordered_json::array()},
                     {"sample", ordered_json::array()},
                     {"label", ordered_json::array()},
@@ -256,8 +225,8 @@ ordered_json adaptation_view(const DomainPair& pair, const Model& model, const C
       {"per_class",
        {{"source", counts(pair.source_labels(), classes)}, {"predicted", counts(target.labels, classes)}}},
       {"mmd",
-       {{"before", mean_distances(pair, model, Space::Before, context)},
-        {"after", mean_distances(pair, model, Space::After, context)}}},
+       {{"before", relative_distances(pair, model, Space::Before, context)},
+        {"after", relative_distances(pair, model, Space::After, context)}}},
       {"points", drawn_points(pair, model, context)}};
   if (!pair.target_truth().empty()) {
     json["per_class"]["true"] = counts(pair.target_truth(), classes);

@@ -29,11 +29,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-DomainPair read_pair(const Suite& suite, const SuiteCell& cell, int threads) {
+DomainPair read_pair(const Suite& suite, const SuiteCell& cell, const Execution& run) {
   if (cell.task.demo) {
     DemoOptions size = *cell.task.demo;
     size.seed = cell.seed;
-    return make_demo(size, threads);
+    return make_demo(size, run);
   }
   Domain target = read_samples(cell.task.target, suite.folder).domain;
   if (!target.labels) {
@@ -46,7 +46,7 @@ DomainPair read_pair(const Suite& suite, const SuiteCell& cell, int threads) {
 /// Fills in what came out. Only the memory running out is left to the caller.
 void run_cell(const Suite& suite, SuiteCell& cell, const Context& context) {
   try {
-    DomainPair pair = read_pair(suite, cell, context.threads);
+    DomainPair pair = read_pair(suite, cell, context);
     const std::vector<int> truth = pair.target_truth();
     const AdaptRequest request{cell.method.name, cell.setting.options,
                                Preprocessing::parse(cell.setting.preprocessing)};

@@ -336,7 +336,7 @@ FetchOutcome fetch(const ManifestEntry& entry, const fs::path& folder, const Fet
   bool resumed = part.size() > 0;
   while (true) {
     if (part.size() < entry.bytes && !receive(entry, options, part)) return FetchOutcome::Stopped;
-    const std::string found = sha256_file(part.path());
+    const std::string found = sha256_file(part.path(), 1);
     if (found == entry.sha256) break;
     if (!resumed) {
       part.remove();

@@ -6,6 +6,7 @@
 #include "classify/propagation.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 namespace {
@@ -31,11 +32,6 @@ MatchingProblem matching_problem(const RsaCddaOptions& o, int class_count, Index
   return problem;
 }
 
-Matrix scatter_of(const Matrix& features, const Execution& run) {
-  const Matrix centred = features.colwise() - linalg::column_mean(features, run);
-  return linalg::gram(centred, run);
-}
-
 /// Class scores of Z: the positive weight of each source class in a target sample's reconstruction, classes
 /// counted as if equally large.
 Matrix reconstruction_scores(const Matrix& z_sparse, const std::vector<int>& source_labels, int class_count) {
@@ -54,6 +50,25 @@ Matrix reconstruction_scores(const Matrix& z_sparse, const std::vector<int>& sou
 
 }  // namespace
 
+Series series_of(const std::vector<RsaCddaRound>& rounds) {
+  Series series;
+  for (const RsaCddaRound& round : rounds) {
+    record(series, {{"objective", round.objective},
+                    {"closeness", round.closeness},
+                    {"repulsion", round.repulsion},
+                    {"variance", round.variance},
+                    {"ridge", round.ridge},
+                    {"eigen_residual", round.eigen_residual},
+                    {"graph_residual", round.graph_residual},
+                    {"label_changes", static_cast<double>(round.label_changes)}});
+    if (!round.reconstruction) continue;
+    record(series, {{"reconstruction_objective", round.reconstruction->objective},
+                    {"reconstruction_rank", static_cast<double>(round.reconstruction->rank)},
+                    {"reconstruction_zero_share", round.reconstruction->zero_share}});
+  }
+  return series;
+}
+
 RsaCddaAlternation::RsaCddaAlternation(const SpectralCoordinates& coordinates,
                                        const std::vector<int>& source_labels, int class_count,
                                        RsaCddaOptions options, const Voices& voices, const Execution& run)
@@ -64,8 +79,8 @@ RsaCddaAlternation::RsaCddaAlternation(const SpectralCoordinates& coordinates,
       voices_(voices),
       features_(coordinates.features(options_.spectrum)),
       classes_(source(), source_labels, target(), {}, class_count, run),
-      matcher_(scatter_of(features_, run),
-               matching_problem(options_, class_count, features_.rows(), features_.cols())) {}
+      matcher_(ops::moments({features_}, run).scatter(),
+               matching_problem(options_, class_count, features_.rows(), features_.cols()), run) {}
 
 void RsaCddaAlternation::compute_round(const Context& context) {
   const std::vector<int>& before = labels();
@@ -86,14 +101,15 @@ void RsaCddaAlternation::compute_round(const Context& context) {
   }
   const Index changes = count_changes(before, now.inference.labels);
   now.converged = changes == 0 && !before.empty();
-  measure(subspace, changes, now);
+  now.numbers = {subspace.objective, subspace.closeness, subspace.repulsion,     subspace.variance,
+                 subspace.ridge,     subspace.residual,  now.inference.residual, changes,
+                 evidence.measure};
   next_ = std::move(now);
 }
 
 void RsaCddaAlternation::finish_round() {
   last_ = std::move(next_);
-  ++report_.iterations;
-  for (const auto& [name, value] : last_.measures) report_.series[name].push_back(value);
+  rounds_.push_back(last_.numbers);
 }
 
 ReconstructionOptions RsaCddaAlternation::reconstruction_options() const {
@@ -124,10 +140,7 @@ Reconstruction RsaCddaAlternation::reconstruct_in(const Matrix& projection, cons
 RsaCddaAlternation::Evidence RsaCddaAlternation::use_reconstruction(Round& now,
                                                                     const Context& context) const {
   Reconstruction found = reconstruct_in(now.projection, context);
-  Evidence evidence{reconstruction_scores(found.z_sparse, source_labels_, class_count_), {}};
-  for (const char* name : {"objective", "rank", "zero_share"}) {
-    now.measures[std::string("reconstruction_") + name] = found.report.series.at(name).back();
-  }
+  Evidence evidence{reconstruction_scores(found.z_sparse, source_labels_, class_count_), {}, found.measure};
   evidence.rebuilt = std::move(found);
   if (!(*options_.geo > 0.0)) return evidence;
   // R = (geo/nt) Σ_j w_j g_j g_jᵀ, g_j = x_j − Xs z_j, w_j ∝ 1/max(‖e_j‖, 1e-3) with mean 1: outliers, whose
@@ -139,17 +152,6 @@ RsaCddaAlternation::Evidence RsaCddaAlternation::use_reconstruction(Round& now,
   gap = gap * weights.cwiseSqrt().asDiagonal();
   now.robust = linalg::gram(gap, context);
   return evidence;
-}
-
-void RsaCddaAlternation::measure(const MatchedSubspace& subspace, Index label_changes, Round& now) {
-  now.measures["objective"] = subspace.objective;
-  now.measures["closeness"] = subspace.closeness;
-  now.measures["repulsion"] = subspace.repulsion;
-  now.measures["variance"] = subspace.variance;
-  now.measures["ridge"] = subspace.ridge;
-  now.measures["eigen_residual"] = subspace.residual;
-  now.measures["graph_residual"] = now.inference.residual;
-  now.measures["label_changes"] = static_cast<double>(label_changes);
 }
 
 std::vector<Branch> RsaCddaAlternation::take_branches(const Execution& run) {

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "alm/reconstruct.h"
+#include "core/record.h"
 #include "domain/class_means.h"
 #include "domain/matched_subspace.h"
 #include "isthmus/execution.h"
@@ -13,6 +12,20 @@
 #include "methods/rsa_cdda/labels.h"
 
 namespace isthmus {
+
+/// What a round found, in numbers.
+struct RsaCddaRound {
+  double objective = 0;  ///< of the subspace, and its terms
+  double closeness = 0;
+  double repulsion = 0;
+  double variance = 0;
+  double ridge = 0;
+  double eigen_residual = 0;
+  double graph_residual = 0;
+  Index label_changes = 0;
+  std::optional<ReconstructionMeasure> reconstruction = {};  ///< where there is a Z
+};
+Series series_of(const std::vector<RsaCddaRound>& rounds);
 
 /// The alternation of the `geometry` and `corrected` modes: embedding, (Z and E,) labels, round by round.
 /// Each block solves its own sub-problem; the refresh of the labels carries no descent guarantee.
@@ -35,9 +48,7 @@ class RsaCddaAlternation {
   bool settled() const { return resting_ || last_.converged; }
   const LabelInference& inference() const { return last_.inference; }
   const std::vector<int>& labels() const { return last_.inference.labels; }
-  /// Per-round series: objective, closeness, repulsion, variance, ridge, eigen_residual, graph_residual,
-  /// label_changes; with Z also reconstruction_objective, reconstruction_rank, reconstruction_zero_share.
-  const Report& report() const { return report_; }
+  const std::vector<RsaCddaRound>& rounds() const { return rounds_; }
   /// Z and E in the unit embedding of the last round, once: those it found, or else solved for now.
   Reconstruction take_reconstruction(const Context& context);
   /// The branches with projections that take samples.
@@ -56,18 +67,18 @@ class RsaCddaAlternation {
     LabelInference inference;
     std::optional<Reconstruction> rebuilt;  ///< to explain by, without Z itself
     bool converged = false;
-    std::map<std::string, double> measures;  ///< by the name of their series
+    RsaCddaRound numbers;
   };
   /// What Z says about labels; empty without it.
   struct Evidence {
     Matrix seeds;  ///< class scores
     Reconstruction rebuilt;
+    std::optional<ReconstructionMeasure> measure = {};
   };
 
   ReconstructionOptions reconstruction_options() const;
   Reconstruction reconstruct_in(const Matrix& projection, const Context& context) const;
   Evidence use_reconstruction(Round& now, const Context& context) const;
-  static void measure(const MatchedSubspace& subspace, Index label_changes, Round& now);
 
   const SpectralCoordinates& coordinates_;
   const std::vector<int>& source_labels_;
@@ -80,7 +91,7 @@ class RsaCddaAlternation {
   bool resting_ = false;
   Round last_;
   Round next_;  ///< computed, not yet finished
-  Report report_;
+  std::vector<RsaCddaRound> rounds_;
 };
 
 }  // namespace isthmus

@@ -78,7 +78,7 @@ Status run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, con
   std::vector<bool> unheard(members.size(), false);
   std::vector<double>& changes = report.series["label_changes"];
   for (int round = 1; round <= *options.rounds; ++round) {
-    step_all(members, context);
+    step_all(members, context.after(round - 1));
     Fusion fusion = fuse(votes_of(members), witnesses);
     if (round >= kWeighedFrom) rest_unheard(members, fusion, unheard);
     const Index changed = count_changes(labels, fusion.labels);
@@ -87,8 +87,8 @@ Status run_rounds(RsaCddaMembers& members, const SourceWitnesses* witnesses, con
     report.iterations = round;
     const bool settled =
         std::all_of(members.begin(), members.end(), [](const auto& m) { return m->settled(); });
-    const IterationInfo info{"round", round, *options.rounds,
-                             members[0]->report().series.at("objective").back(), static_cast<int>(changed)};
+    const IterationInfo info{"round", round, *options.rounds, members[0]->rounds().back().objective,
+                             static_cast<int>(changed)};
     const Decision decision = context.report(info);
     if (settled) return Status::Converged;
     if (decision == Decision::Stop) return Status::Stopped;
@@ -103,7 +103,7 @@ void describe_members(const RsaCddaMembers& members, Report& report) {
       "the curves are those of the committee's first member; label_changes counts the labels all members "
       "vote for, and the rounds go on until those of every member that counts repeat");
   for (std::size_t i = 0; i < members.size(); ++i) {
-    report.facts[fmt::format("member_{}_rounds", i + 1)] = members[i]->report().iterations;
+    report.facts[fmt::format("member_{}_rounds", i + 1)] = static_cast<double>(members[i]->rounds().size());
   }
 }
 
@@ -129,8 +129,7 @@ ModelState fit_alternations(const DomainPair& pair, const RsaCddaOptions& option
     });
   }
   // The other curves are the first member's.
-  for (const auto& [name, values] : members[0]->report().series)
-    state.report.series.try_emplace(name, values);
+  state.report.series.merge(series_of(members[0]->rounds()));
   state.report.seconds = preparation.seconds;
   state.report.facts["rank"] = static_cast<double>(coordinates.singular_values.size());
   describe_members(members, state.report);

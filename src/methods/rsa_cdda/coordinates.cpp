@@ -1,10 +1,9 @@
 #include "methods/rsa_cdda/coordinates.h"
 
-#include <algorithm>
-
+#include "core/parallel.h"
 #include "isthmus/errors.h"
 #include "linalg/blas.h"
-#include "linalg/eigen.h"
+#include "linalg/subspace.h"
 
 namespace isthmus {
 namespace {
@@ -12,23 +11,16 @@ namespace {
 // Singular values below this share of the largest are rounding of the Gram matrix they come from.
 constexpr double kRankTolerance = 1e-5;
 
-Matrix joint_unit_samples(const DomainPair& pair) {
-  Matrix samples(pair.dimension(), pair.source_count() + pair.target_count());
-  samples.leftCols(pair.source_count()) = pair.source().view();
-  samples.rightCols(pair.target_count()) = pair.target().view();
-  linalg::normalize_columns(samples);
-  return samples;
-}
+// Samples whose coordinates are found at once.
+constexpr Index kEmbeddedAtOnce = 512;
 
-/// Leading eigenpairs of a Gram matrix whose eigenvalues are above rounding, at most `limit`.
-linalg::EigenPairs leading(const Matrix& gram, Index limit, const Execution& run) {
-  linalg::EigenPairs pairs = linalg::largest_eigen(gram, std::min(limit, gram.rows()), run);
-  if (!(pairs.values[0] > 0.0)) {
-    throw InvalidArgument("rsa-cdda: every sample is zero; at least one needs to differ");
-  }
-  const double floor = kRankTolerance * kRankTolerance * pairs.values[0];
-  const Index rank = (pairs.values.array() > floor).count();
-  return {pairs.values.head(rank), pairs.vectors.leftCols(rank)};
+/// basisᵀ·samples, which are read block by block.
+void embed(const Matrix& basis, const SampleView& samples, Eigen::Ref<Matrix> coordinates,
+           const Execution& run) {
+  parallel_ranges(run, samples.cols(), kEmbeddedAtOnce, [&](Index begin, Index length) {
+    linalg::gemm(linalg::Op::Transpose, linalg::Op::None, 1.0, basis, samples.columns(begin, length), 0.0,
+                 coordinates.middleCols(begin, length), 1);
+  });
 }
 
 }  // namespace
@@ -43,20 +35,24 @@ Matrix SpectralCoordinates::map(double spectrum) const {
   return basis * scale.asDiagonal();
 }
 
+FeatureMatrix at_unit_length(const FeatureMatrix& samples) {
+  return samples.prepared([](Eigen::Ref<Matrix> block, Index) { linalg::normalize_columns(block); });
+}
+
 SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, const Execution& run) {
-  const Matrix samples = joint_unit_samples(pair);
-  SpectralCoordinates result;
-  if (samples.rows() <= samples.cols()) {
-    linalg::EigenPairs pairs = leading(linalg::gram(samples, run), rank, run);
-    result.basis = std::move(pairs.vectors);
-    result.singular_values = pairs.values.cwiseSqrt();
-  } else {  // more features than samples: XᵀX is the smaller Gram matrix, U = X V Σ⁻¹
-    const linalg::EigenPairs pairs = leading(linalg::multiply_transposed(samples, samples, run), rank, run);
-    result.singular_values = pairs.values.cwiseSqrt();
-    result.basis =
-        linalg::multiply(samples, pairs.vectors, run) * result.singular_values.cwiseInverse().asDiagonal();
+  const FeatureMatrix source = at_unit_length(pair.source());
+  const FeatureMatrix target = at_unit_length(pair.target());
+  const auto floor = [](double largest) { return kRankTolerance * kRankTolerance * largest; };
+  linalg::Spectrum spectrum = linalg::leading_spectrum({source, target}, rank, floor, run);
+  if (spectrum.values.size() == 0) {
+    throw InvalidArgument("rsa-cdda: every sample is zero; at least one needs to differ");
   }
-  result.coordinates = linalg::multiply_transposed(result.basis, samples, run);
+  SpectralCoordinates result;
+  result.basis = std::move(spectrum.directions);
+  result.singular_values = spectrum.values.cwiseSqrt();
+  result.coordinates.resize(result.basis.cols(), source.count() + target.count());
+  embed(result.basis, source, result.coordinates.leftCols(source.count()), run);
+  embed(result.basis, target, result.coordinates.rightCols(target.count()), run);
   return result;
 }
 

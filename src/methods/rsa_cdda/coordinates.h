@@ -20,7 +20,11 @@ struct SpectralCoordinates {
   Matrix map(double spectrum) const;
 };
 
-/// Keeps at most `rank` directions above rounding. Throws InvalidArgument when every sample is zero.
-SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, const Execution& run = {});
+/// The samples divided by their lengths, as they are read.
+FeatureMatrix at_unit_length(const FeatureMatrix& samples);
+
+/// Keeps at most `rank` directions above rounding; the features are read block by block. Throws
+/// InvalidArgument when every sample is zero.
+SpectralCoordinates spectral_coordinates(const DomainPair& pair, int rank, const Execution& run);
 
 }  // namespace isthmus

@@ -51,7 +51,7 @@ void explain_target(RsaCddaAlternation& alternation, const RsaCddaOptions& optio
     }
   }
   for (const std::string& note : found.report.notes) state.report.notes.push_back(note);
-  state.report.facts["explained_rank"] = found.report.series.at("rank").back();
+  state.report.facts["explained_rank"] = static_cast<double>(found.measure.rank);
 }
 
 }  // namespace isthmus

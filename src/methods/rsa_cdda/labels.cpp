@@ -148,7 +148,7 @@ class GeometryVoices {
  private:
   /// Where the next dimension's neighbours are likely to be: where they were the round before, or in the
   /// dimension before.
-  const linalg::NeighbourIndex* near() const {
+  const ops::NeighbourIndex* near() const {
     if (!e_.last.neighbours.empty()) return &e_.last.neighbours[result_.neighbours.size()];
     return result_.neighbours.empty() ? nullptr : &result_.neighbours.back();
   }
@@ -176,7 +176,7 @@ class GeometryVoices {
     if (o_.classifier == RsaCddaClassifier::Risk) return;
     const Matrix seeds = *o_.z_weight > 0.0 ? Matrix(*o_.z_weight * e_.seeds) : Matrix();
     const HarmonicLabels harmonic =
-        harmonic_labels(graph.weights, e_.source_labels, e_.class_count, o_.leak, seeds, {}, run_);
+        harmonic_labels(graph.weights, e_.source_labels, e_.class_count, run_, o_.leak, seeds);
     result_.residual = std::max(result_.residual, harmonic.residual);
     flow_labels_.push_back(largest_rows(harmonic.scores));
     add(graph_classifier(std::move(embedded), vertex_scores(e_, harmonic.scores),
@@ -201,9 +201,7 @@ class GeometryVoices {
     constexpr double kRidge = 0.01;
     constexpr double kTolerance = 1e-9;
     const LogisticRegression regression(embedded.leftCols(ns_), e_.source_labels, e_.class_count, run_);
-    Context context;
-    context.threads = run_.threads;
-    context.cancel = run_.cancel;
+    const Context context = Context::inside(run_);
     // A linear run's first classifier.
     const LogisticScores* start =
         e_.last.branches.empty()

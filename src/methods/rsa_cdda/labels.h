@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "isthmus/execution.h"
-#include "linalg/neighbours.h"
 #include "methods/rsa_cdda/rsa_cdda.h"
+#include "ops/neighbours.h"
 
 namespace isthmus {
 
@@ -25,8 +25,8 @@ struct LabelInference {
   Matrix scores;  ///< C×nt
   std::vector<int> labels;
   std::vector<Branch> branches;
-  std::vector<linalg::NeighbourIndex> neighbours;  ///< in the graph of each dimension
-  double residual = 0;                             ///< worst relative residual of the graph's linear systems
+  std::vector<ops::NeighbourIndex> neighbours;  ///< in the graph of each dimension
+  double residual = 0;                          ///< worst relative residual of the graph's linear systems
   double agreement = 1;  ///< share of samples on which harmonic labels and structural risk agree
   /// How smooth the linear voice's labels are on the target's graph against the source's labels on theirs,
   /// 0 … 1; 1 without that voice.

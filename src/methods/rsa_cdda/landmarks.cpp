@@ -31,14 +31,14 @@ DomainPair drawn_pair(const DomainPair& pair, Index wanted, std::mt19937_64& eng
   const DomainPair drawn(
       {.features = SampleView(pair.source()).pick(source), .labels = Labels{pair.classes(), std::move(ids)}},
       {.features = SampleView(pair.target()).pick(target)});
-  return with_source_samples(drawn, distinct_source_samples(drawn));
+  return with_source_samples(drawn, distinct_source_samples(drawn, 1));
 }
 
 /// A run that has ended, and what it says of the samples that all runs are asked about.
 struct LandmarkRun {
   Voices voices;
   LabelInference inference;  ///< branches take samples, their classifiers' weights sum to 1
-  Report report;
+  std::vector<RsaCddaRound> rounds;
   bool converged = false;
   Index rank = 0;
 };
@@ -48,7 +48,7 @@ LandmarkRun asked_about(RsaCddaAlternation& alternation, const FeatureMatrix& as
   LandmarkRun run;
   run.voices = alternation.voices();
   run.converged = alternation.converged();
-  run.report = alternation.report();
+  run.rounds = alternation.rounds();
   run.inference.agreement = alternation.inference().agreement;
   run.inference.linear_smoothness = alternation.inference().linear_smoothness;
   ModelState own;
@@ -122,12 +122,12 @@ class LandmarkCommittee {
     try {
       for (int round = 0; round < *setting.options.rounds && !alternation.converged(); ++round) {
         if (round > 0 && context.cancelled()) throw Cancelled();
-        alternation.compute_round(context);
+        alternation.compute_round(context.after(round));
         alternation.finish_round();
       }
     } catch (const Cancelled&) {
       stopped_ = true;
-      if (alternation.report().iterations == 0) return std::nullopt;
+      if (alternation.rounds().empty()) return std::nullopt;
     }
     LandmarkRun run = asked_about(alternation, asked_, landmarks.class_count(), context);
     run.rank = coordinates.singular_values.size();
@@ -147,12 +147,13 @@ void describe_runs(const LandmarkRuns& all, const RsaCddaOptions& options, Repor
   const bool converged =
       std::all_of(runs.begin(), runs.end(), [](const LandmarkRun& run) { return run.converged; });
   report.status = all.stopped ? Status::Stopped : converged ? Status::Converged : Status::IterationLimit;
-  report.series = runs[0].report.series;
+  report.series = series_of(runs[0].rounds);
   report.facts["rank"] = static_cast<double>(runs[0].rank);
   report.facts["committee"] = static_cast<double>(runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    report.facts[fmt::format("member_{}_rounds", i + 1)] = runs[i].report.iterations;
-    report.iterations = std::max(report.iterations, runs[i].report.iterations);
+    const auto rounds = static_cast<int>(runs[i].rounds.size());
+    report.facts[fmt::format("member_{}_rounds", i + 1)] = rounds;
+    report.iterations = std::max(report.iterations, rounds);
   }
   report.notes.push_back(
       fmt::format("runs: {}, each on at most {} samples of either domain, drawn by the seed, from which the "

@@ -13,6 +13,7 @@
 #include "linalg/eigen.h"
 #include "methods/rsa_cdda/coordinates.h"
 #include "methods/rsa_cdda/labels.h"
+#include "ops/operations.h"
 
 namespace isthmus {
 namespace {
@@ -34,10 +35,8 @@ class PrintedRun {
         context_(context),
         coordinates_(spectral_coordinates(pair, *options.rank, context)),
         features_(coordinates_.features(options.spectrum)),
-        classes_(source(), pair.source_labels(), target(), {}, pair.class_count(), context) {
-    const Matrix centred = features_.colwise() - linalg::column_mean(features_, context);
-    scatter_ = linalg::gram(centred, context);
-  }
+        classes_(source(), pair.source_labels(), target(), {}, pair.class_count(), context),
+        scatter_(ops::moments({features_}, context).scatter()) {}
 
   /// (a): embeddings of all components, labels by 1-NN. False when stopped.
   bool embed_rounds() {
@@ -56,12 +55,12 @@ class PrintedRun {
     projection_ = Matrix(projection_.leftCols(std::min(kComponents, projection_.cols())));
     Reconstructor solver(projection_.cols(), pair_.source_count(), pair_.target_count(),
                          {*options_.error_norm, {*options_.lambda1, *options_.lambda2}, context_.seed},
-                         options_.penalty);
+                         options_.penalty, context_);
     for (int round = 1; round <= *options_.rounds; ++round) {
-      const Matrix ds = linalg::multiply_transposed(projection_, source(), context_);
-      const Matrix dt = linalg::multiply_transposed(projection_, target(), context_);
+      const Matrix ds = linalg::multiply_transposed(projection_, source(), run());
+      const Matrix dt = linalg::multiply_transposed(projection_, target(), run());
       Matrix z;
-      solver.step(ds, dt, context_, &z);
+      solver.step(ds, dt, run(), &z);
       solver.set_penalty(std::min(solver.penalty() * *options_.growth, 1e8));
       update_projection(solver, z);
       const auto rank = static_cast<double>(solver.low_rank().values.size());
@@ -88,6 +87,7 @@ class PrintedRun {
  private:
   Eigen::Ref<const Matrix> source() const { return features_.leftCols(pair_.source_count()); }
   Eigen::Ref<const Matrix> target() const { return features_.rightCols(pair_.target_count()); }
+  Execution run() const { return context_.after(report.iterations); }
   Matrix identity() const { return Matrix::Identity(features_.rows(), features_.rows()); }
   Index components() const {
     const Index wanted = *std::max_element(options_.components.begin(), options_.components.end());
@@ -112,11 +112,12 @@ class PrintedRun {
   void update_projection(const Reconstructor& solver, const Matrix& z) {
     const double mu = solver.penalty();
     Matrix gap = target();
-    linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), z, 1.0, gap, context_);
+    linalg::gemm(linalg::Op::None, linalg::Op::None, -1.0, source(), z, 1.0, gap, run());
     const Matrix system = 2.0 * signed_form(classes_) + 2.0 * *options_.lambda * identity() +
-                          mu * (linalg::gram(gap, context_) + scatter_);
+                          mu * (linalg::gram(gap, run()) + scatter_);
     const Matrix wanted = solver.error() - solver.scaled_multiplier();
-    projection_ = system.partialPivLu().solve(mu * linalg::multiply_by_transpose(gap, wanted));  // indefinite
+    projection_ =
+        system.partialPivLu().solve(mu * linalg::multiply_by_transpose(gap, wanted, run()));  // indefinite
   }
 
   /// Labels by the projection; then the round is done and its measures count. False when stopped.
@@ -125,8 +126,8 @@ class PrintedRun {
     const Matrix none;
     LabelInference next = infer_labels(
         {features_, pair_.source_labels(), pair_.class_count(), projection_, inference_, none, none},
-        options_, {}, context_);
-    const Index changes = classes_.relabel(target(), next.labels, context_);
+        options_, {}, run());
+    const Index changes = classes_.relabel(target(), next.labels, run());
     inference_ = std::move(next);
     for (const auto& [name, value] : measures) report.series[name].push_back(value);
     report.series["label_changes"].push_back(static_cast<double>(changes));

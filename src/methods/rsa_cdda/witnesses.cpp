@@ -9,18 +9,15 @@
 #include "classify/logistic.h"
 #include "classify/ridge_choice.h"
 #include "linalg/blas.h"
-#include "linalg/neighbours.h"
 #include "linalg/spread_samples.h"
+#include "methods/rsa_cdda/coordinates.h"
+#include "ops/neighbours.h"
 
 namespace isthmus {
 namespace {
 
 // 1-NN compares all pairs of so many samples in less than a second.
 constexpr Index kMostCompared = 4000;
-
-FeatureMatrix at_unit_length(const FeatureMatrix& samples) {
-  return samples.prepared([](Eigen::Ref<Matrix> block, Index) { linalg::normalize_columns(block); });
-}
 
 template <class Value>
 std::vector<Value> picked(const std::vector<Value>& values, const std::vector<Index>& at) {
@@ -80,7 +77,7 @@ SourceWitnesses::SourceWitnesses(const DomainPair& pair, const Context& context)
   looked_at_ = linalg::random_subset(target.count(), kMostCompared, engine);
   const std::vector<int> own_labels = picked(labels, compared);
   const Matrix references = SampleView(source).pick(compared);
-  const linalg::Nearest found = linalg::nearest(references, SampleView(target).pick(looked_at_), context);
+  const ops::Nearest found = ops::nearest(references, SampleView(target).pick(looked_at_), context);
   nearest_labels_ = picked(own_labels, found.index);
   linear_labels_ = picked(largest_rows(linear_scores_), looked_at_);
   // A copy that is left in says nothing of how 1-NN does on samples it has not seen.
@@ -88,7 +85,7 @@ SourceWitnesses::SourceWitnesses(const DomainPair& pair, const Context& context)
   if (distinct.size() < 2) return;
   const Matrix apart = references(Eigen::all, distinct);
   const std::vector<int> apart_labels = picked(own_labels, distinct);
-  const linalg::Neighbours own = linalg::nearest_k(apart, apart, 1, true, context);
+  const ops::Neighbours own = ops::nearest_k(apart, apart, 1, true, context);
   const std::vector<Index> others(own.index.data(), own.index.data() + own.index.size());
   nearest_accuracy_ = equal_share(picked(apart_labels, others), apart_labels);
   overlap_ = share_within_reach(found.squared_distance, own.squared_distance.row(0).transpose());

@@ -1,20 +1,16 @@
-#include "bench/grid.h"
+#include "select/grid.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "bench/json_file.h"
 #include "core/text.h"
 #include "isthmus/errors.h"
 #include "isthmus/select.h"
 
 namespace isthmus {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 /// One option of a method's default grid: dimensions (none: left to the method), or multiples of the option's
 /// default.
@@ -56,22 +52,6 @@ Index largest_dimension(const DomainPair& pair) {
   return std::max<Index>(1, std::min({pair.dimension(), pair.source_count() - 1, pair.target_count() - 1}));
 }
 
-std::vector<std::string> grid_values(const json& value, const std::string& where) {
-  const json list = value.is_array() ? value : json::array({value});
-  std::vector<std::string> values;
-  for (const json& item : list) {
-    values.push_back(option_text(item));
-    if (values.back().empty()) {
-      throw InvalidArgument(fmt::format(
-          "{} holds {}; expected a text, a number, true or false, null (auto), or a list of numbers", where,
-          item.dump()));
-    }
-  }
-  if (values.empty())
-    throw InvalidArgument(fmt::format("{} is an empty list; name at least one value", where));
-  return values;
-}
-
 }  // namespace
 
 OptionGrid default_grid(std::string_view method, const DomainPair& pair) {
@@ -92,37 +72,10 @@ OptionGrid default_grid(std::string_view method, const DomainPair& pair) {
   return grid;
 }
 
-MethodGrids read_grids(const std::filesystem::path& path) {
-  const json file = read_json_object(path, "grid");
-  const std::string name = path.string();
-  MethodGrids grids;
-  for (const auto& [method, options] : file.items()) {
-    if (!options.is_object()) {
-      throw InvalidArgument(
-          fmt::format(R"({}: '{}' holds a JSON {}; expected an object such as {{"components": [20, 100]}})",
-                      name, method, options.type_name()));
-    }
-    MethodSpec spec{method, {}};
-    OptionGrid& grid = grids[method];
-    for (const auto& [option, values] : options.items()) {
-      grid[option] = grid_values(values, fmt::format("{}: '{}' of '{}'", name, option, method));
-      spec.options[option] = grid[option].front();
-    }
-    try {
-      require_known_options(spec);
-    } catch (const InvalidArgument& error) {
-      throw InvalidArgument(fmt::format("{}: {}", name, error.what()));
-    }
-  }
-  if (grids.empty()) throw InvalidArgument(fmt::format("{}: the grid names no method", name));
-  return grids;
-}
-
-std::vector<AdaptRequest> expand_grid(const MethodSpec& spec, const OptionGrid& grid,
-                                      const Preprocessing& preprocessing) {
-  std::vector<AdaptRequest> all{{spec.name, spec.options, preprocessing}};
+std::vector<AdaptRequest> expand_grid(const AdaptRequest& base, const OptionGrid& grid) {
+  std::vector<AdaptRequest> all{base};
   for (const auto& [option, values] : grid) {
-    if (spec.options.contains(option)) continue;
+    if (base.options.contains(option)) continue;
     std::vector<AdaptRequest> longer;
     for (const AdaptRequest& candidate : all) {
       for (const std::string& value : values) {
@@ -135,18 +88,18 @@ std::vector<AdaptRequest> expand_grid(const MethodSpec& spec, const OptionGrid& 
   return all;
 }
 
-std::vector<MethodSpec> quick_methods() {
-  std::vector<MethodSpec> quick;
+std::vector<std::string> quick_methods() {
+  std::vector<std::string> quick;
   for (const MethodInfo& method : methods()) {
-    if (method.name != "tsl" && method.name != "ltsl") quick.push_back({std::string(method.name), {}});
+    if (method.name != "tsl" && method.name != "ltsl") quick.emplace_back(method.name);
   }
   return quick;
 }
 
 std::vector<AdaptRequest> default_candidates(const DomainPair& pair, const Preprocessing& preprocessing) {
   std::vector<AdaptRequest> candidates;
-  for (const MethodSpec& method : quick_methods()) {
-    const auto more = expand_grid(method, default_grid(method.name, pair), preprocessing);
+  for (const std::string& method : quick_methods()) {
+    const auto more = expand_grid({method, {}, preprocessing}, default_grid(method, pair));
     candidates.insert(candidates.end(), more.begin(), more.end());
   }
   return candidates;

@@ -1,22 +1,18 @@
-#include "linalg/neighbours.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <mutex>
 #include <optional>
-#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "core/parallel.h"
-#include "isthmus/errors.h"
 #include "linalg/blas.h"
 #include "linalg/neighbour_sieve.h"
+#include "ops/cpu/cpu.h"
 
-namespace isthmus::linalg {
+namespace isthmus::ops {
 namespace {
+
+using linalg::kInfinity;
 
 // A block of scores (512 KiB in single precision) stays in the second-level cache between the product and the
 // scan.
@@ -136,64 +132,10 @@ void scan(const Real* scores, const double* slack, Index first, Index count, Ind
   offer(whole, count);
 }
 
-/// A distance summed feature by feature. Where its square is out of the range of double, that in another
-/// unit tells the order.
-struct Exact {
-  enum class Range { Below, Within, Beyond };
-
-  double squared;
-  Range range;
-  double ordered;
-  Index index;
-  bool operator<(const Exact& other) const {
-    return std::tie(range, ordered, index) < std::tie(other.range, other.ordered, other.index);
-  }
-};
-
-template <class Sample>
-Exact exact_distance(const Sample& reference, const Sample& query, Index index) {
-  const double squared = (reference - query).squaredNorm();
-  if (squared < kSmallestSquare) {
-    constexpr double kUp = 0x1p600;
-    return {squared, Exact::Range::Below, (kUp * (reference - query)).squaredNorm(), index};
-  }
-  if (squared <= std::numeric_limits<double>::max()) return {squared, Exact::Range::Within, squared, index};
-  constexpr double kDown = 0x1p-60;
-  return {squared, Exact::Range::Beyond, (kDown * reference - kDown * query).stableNorm(), index};
-}
-
-/// One search: what to look for, and where it is written.
-struct Search {
-  const MatrixView& references;
-  const MatrixView& queries;
-  bool exclude_self;
-  Index reference_block;
-  const Execution& run;
-  const NeighbourIndex* near;
-  Neighbours& result;
-
-  /// Candidates of `length` queries, after the first `seen` references, beyond which products in double are
-  /// cheaper than to recheck them.
-  std::size_t most_candidates(Index length, Index seen) const {
-    return static_cast<std::size_t>(length *
-                                    (4 * result.index.rows() + kFewCandidates + seen / kRecheckShare));
-  }
-  void decide(Index query, const CandidateList& candidates) const;
-};
-
-/// Writes the k nearest of the candidates, by their directly summed distances.
-void Search::decide(Index query, const CandidateList& candidates) const {
-  const Index k = result.index.rows();
-  std::vector<Exact> exact;
-  exact.reserve(candidates.items().size());
-  for (const Candidate& c : candidates.items()) {
-    exact.push_back(exact_distance(references.col(c.index), queries.col(query), c.index));
-  }
-  std::partial_sort(exact.begin(), exact.begin() + k, exact.end());
-  for (Index i = 0; i < k; ++i) {
-    result.squared_distance(i, query) = exact[static_cast<std::size_t>(i)].squared;
-    result.index(i, query) = exact[static_cast<std::size_t>(i)].index;
-  }
+/// Candidates of `length` queries, after the first `seen` references, beyond which products in double are
+/// cheaper than to recheck them.
+std::size_t most_candidates(Index k, Index length, Index seen) {
+  return static_cast<std::size_t>(length * (4 * k + kFewCandidates + seen / kRecheckShare));
 }
 
 /// Drops what lies above the bounds, and says how much is left.
@@ -208,7 +150,8 @@ std::size_t prune(std::vector<CandidateList>& lists) {
 
 /// The largest of the upper bounds of some references, but for the query's own part.
 template <class Real, class Query>
-double farthest(const Sieve<Real>& sieve, const Query& query, const NeighbourIndex::ConstColXpr& references) {
+double farthest(const linalg::Sieve<Real>& sieve, const Query& query,
+                const NeighbourIndex::ConstColXpr& references) {
   double bound = -kInfinity;
   for (const Index r : references) {
     const auto score = static_cast<double>(sieve.references().col(r).dot(query));
@@ -217,26 +160,40 @@ double farthest(const Sieve<Real>& sieve, const Query& query, const NeighbourInd
   return bound;
 }
 
-/// Neighbours of queries begin … begin+length−1. Where `may_fail`, gives up and says false when the sieve
-/// leaves too many candidates.
+/// What the lists of consecutive queries hold.
+Candidates collect(Index first, const std::vector<CandidateList>& lists, std::size_t total) {
+  Candidates found{first, {0}, {}};
+  found.start.reserve(lists.size() + 1);
+  found.index.reserve(total);
+  for (const CandidateList& list : lists) {
+    for (const Candidate& c : list.items()) found.index.push_back(c.index);
+    found.start.push_back(static_cast<Index>(found.index.size()));
+  }
+  return found;
+}
+
+/// Candidates of queries begin … begin+length−1. Where `may_fail`, gives up and says nothing when the sieve
+/// leaves too many.
 template <class Real>
-bool search_block(const Search& search, const Sieve<Real>& sieve, Index begin, Index length, bool may_fail) {
+std::optional<Candidates> search_block(const NeighbourSearch& search, const linalg::Sieve<Real>& sieve,
+                                       Index begin, Index length, bool may_fail, const Execution& run) {
   const Index count = search.references.cols();
-  typename Sieve<Real>::Block extended(sieve.references().rows(), length);
+  const Index reference_block = search.block > 0 ? search.block : kReferenceBlock;
+  typename linalg::Sieve<Real>::Block extended(sieve.references().rows(), length);
   std::vector<CandidateList> lists(static_cast<std::size_t>(length));
   for (Index q = 0; q < length; ++q) {
     CandidateList& list = lists[static_cast<std::size_t>(q)];
-    list.reset(search.result.index.rows(), sieve.extend(search.queries.col(begin + q), extended.col(q)));
+    list.reset(search.k, sieve.extend(search.queries.col(begin + q), extended.col(q)));
     if (search.near != nullptr) {
       list.start(farthest(sieve, extended.col(q), search.near->col(begin + q)), 0.0);
     }
   }
-  typename Sieve<Real>::Block scores(std::min(search.reference_block, count), length);
-  for (Index first = 0; first < count; first += search.reference_block) {
-    search.run.look();
-    const Index rows = std::min(search.reference_block, count - first);
-    gemm(Op::Transpose, Op::None, Real(1), sieve.references().middleCols(first, rows), extended, Real(0),
-         scores.topRows(rows));
+  typename linalg::Sieve<Real>::Block scores(std::min(reference_block, count), length);
+  for (Index first = 0; first < count; first += reference_block) {
+    run.look();
+    const Index rows = std::min(reference_block, count - first);
+    linalg::gemm(linalg::Op::Transpose, linalg::Op::None, Real(1), sieve.references().middleCols(first, rows),
+                 extended, Real(0), scores.topRows(rows), 1);
     std::size_t candidates = 0;
     for (Index q = 0; q < length; ++q) {
       CandidateList& list = lists[static_cast<std::size_t>(q)];
@@ -244,19 +201,18 @@ bool search_block(const Search& search, const Sieve<Real>& sieve, Index begin, I
            list);
       candidates += list.items().size();
     }
-    const std::size_t limit = search.most_candidates(length, first + rows);
-    if (may_fail && candidates > limit && prune(lists) > limit) return false;
+    const std::size_t limit = most_candidates(search.k, length, first + rows);
+    if (may_fail && candidates > limit && prune(lists) > limit) return std::nullopt;
   }
-  prune(lists);
-  for (Index q = 0; q < length; ++q) search.decide(begin + q, lists[static_cast<std::size_t>(q)]);
-  return true;
+  const std::size_t left = prune(lists);
+  return collect(begin, lists, left);
 }
 
 /// Makes the finer sieve when the first block needs it.
 class SieveInDouble {
  public:
   explicit SieveInDouble(const MatrixView& references) : references_(references) {}
-  const Sieve<double>& get() {
+  const linalg::Sieve<double>& get() {
     std::call_once(made_, [&] { sieve_.emplace(references_); });
     return *sieve_;
   }
@@ -264,58 +220,24 @@ class SieveInDouble {
  private:
   const MatrixView& references_;
   std::once_flag made_;
-  std::optional<Sieve<double>> sieve_;
+  std::optional<linalg::Sieve<double>> sieve_;
 };
-
-/// Throws as nearest_k does, but for references that are not finite.
-void check_search(const MatrixView& references, const MatrixView& queries, Index k, bool exclude_self) {
-  if (references.rows() != queries.rows()) {
-    throw InvalidArgument(fmt::format("neighbour search: references have {} features and queries {}",
-                                      references.rows(), queries.rows()));
-  }
-  if (exclude_self && references.cols() != queries.cols()) {
-    throw InvalidArgument(
-        fmt::format("neighbour search among one set of samples: {} references and {} queries",
-                    references.cols(), queries.cols()));
-  }
-  const Index available = references.cols() - (exclude_self ? 1 : 0);
-  if (k < 1 || k > available) {
-    throw InvalidArgument(
-        fmt::format("neighbour search: {} neighbours wanted; expected 1 … {}", k, available));
-  }
-  if (!queries.allFinite()) throw NumericalError("neighbour search: a query holds NaN or infinite values");
-}
 
 }  // namespace
 
-Neighbours nearest_k(MatrixView references, MatrixView queries, Index k, bool exclude_self,
-                     const Execution& run, Index block, const NeighbourIndex* near) {
-  check_search(references, queries, k, exclude_self);
-  if (near != nullptr && (near->rows() != k || near->cols() != queries.cols())) {
-    throw InvalidArgument(fmt::format("neighbour search: starts from {}×{} references; expected {}×{}",
-                                      near->rows(), near->cols(), k, queries.cols()));
-  }
-  if (!references.allFinite())
-    throw NumericalError("neighbour search: a reference holds NaN or infinite values");
-  Neighbours result;
-  result.index.resize(k, queries.cols());
-  result.squared_distance.resize(k, queries.cols());
-  const Search search{references, queries, exclude_self, block > 0 ? block : kReferenceBlock,
-                      run,        near,    result};
-  std::optional<Sieve<float>> coarse;
-  if (references.rows() <= kMostFeaturesInSingle) coarse.emplace(references);
-  SieveInDouble fine(references);
-  parallel_ranges(run, queries.cols(), block > 0 ? block : kQueryBlock, [&](Index begin, Index length) {
-    if (coarse && search_block(search, *coarse, begin, length, true)) return;
-    search_block(search, fine.get(), begin, length, false);
+bool CpuBackend::propose_neighbours(const NeighbourSearch& search, const Execution& run,
+                                    const TakeCandidates& take) {
+  std::optional<linalg::Sieve<float>> coarse;
+  if (search.references.rows() <= kMostFeaturesInSingle) coarse.emplace(search.references);
+  SieveInDouble fine(search.references);
+  const Index block = search.block > 0 ? search.block : kQueryBlock;
+  parallel_ranges(run, search.queries.cols(), block, [&](Index begin, Index length) {
+    std::optional<Candidates> found;
+    if (coarse) found = search_block(search, *coarse, begin, length, true, run);
+    if (!found) found = search_block(search, fine.get(), begin, length, false, run);
+    take(*found);
   });
-  return result;
+  return true;
 }
 
-Nearest nearest(MatrixView references, MatrixView queries, const Execution& run, Index block) {
-  const Neighbours found = nearest_k(references, queries, 1, false, run, block);
-  return {std::vector<Index>(found.index.data(), found.index.data() + found.index.size()),
-          found.squared_distance.row(0).transpose()};
-}
-
-}  // namespace isthmus::linalg
+}  // namespace isthmus::ops

@@ -1,4 +1,4 @@
-#include "linalg/neighbours.h"
+#include "ops/neighbours.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,11 @@
 #include <limits>
 #include <random>
 
+#include "counted_looks.h"
 #include "isthmus/errors.h"
 #include "random_data.h"
 
-namespace isthmus::linalg {
+namespace isthmus::ops {
 namespace {
 
 using isthmus::testing::random_matrix;
@@ -100,7 +101,7 @@ TEST(Neighbours, AgreeWithTheNaiveLoopOnRandomDataWithDuplicatesOffsetsAndScales
 TEST(Neighbours, DoNotDependOnBlocksOrThreads) {
   const Matrix references = random_matrix(10, 1500, 3);
   const Matrix queries = random_matrix(10, 700, 4);
-  const Neighbours base = nearest_k(references, queries, 5, false);
+  const Neighbours base = nearest_k(references, queries, 5, false, 1);
   for (const Index block : {1, 3, 7, 64}) {
     for (const int threads : {1, 2, 3}) {
       if (block == 1 && threads > 1) continue;  // slow, and covered by the small cases
@@ -114,13 +115,13 @@ TEST(Neighbours, DoNotDependOnBlocksOrThreads) {
 TEST(Neighbours, DoNotDependOnWhereTheSearchStarts) {
   Matrix samples = random_matrix(8, 900, 11);
   samples.col(700) = samples.col(3);  // copies tie
-  const Neighbours base = nearest_k(samples, samples, 5, true);
+  const Neighbours base = nearest_k(samples, samples, 5, true, 1);
   const Matrix moved = samples + 0.3 * random_matrix(8, 900, 12);
   NeighbourIndex far(5, 900);
   for (Index i = 0; i < 900; ++i) {
     for (Index r = 0; r < 5; ++r) far(r, i) = (i + 1 + 100 * r) % 900;
   }
-  for (const NeighbourIndex& near : {base.index, nearest_k(moved, moved, 5, true).index, far}) {
+  for (const NeighbourIndex& near : {base.index, nearest_k(moved, moved, 5, true, 1).index, far}) {
     for (const Index block : {0, 7}) {
       const Neighbours other = nearest_k(samples, samples, 5, true, 2, block, &near);
       EXPECT_EQ(other.index, base.index);
@@ -132,8 +133,8 @@ TEST(Neighbours, DoNotDependOnWhereTheSearchStarts) {
 TEST(Neighbours, TheNearestIsTheFirstOfTheKNearest) {
   const Matrix references = random_matrix(6, 400, 5);
   const Matrix queries = random_matrix(6, 300, 6);
-  const Nearest one = nearest(references, queries);
-  const Neighbours many = nearest_k(references, queries, 3, false);
+  const Nearest one = nearest(references, queries, 1);
+  const Neighbours many = nearest_k(references, queries, 3, false, 1);
   for (Index q = 0; q < queries.cols(); ++q) {
     EXPECT_EQ(one.index[static_cast<std::size_t>(q)], many.index(0, q));
     EXPECT_EQ(one.squared_distance[q], many.squared_distance(0, q));
@@ -150,7 +151,7 @@ TEST(Neighbours, TellApartReferencesThatDifferInTheLastBit) {
   Matrix queries(3, 2);
   queries.col(0) = references.col(30);
   queries.col(1) = references.col(20);
-  const Nearest found = nearest(references, queries);
+  const Nearest found = nearest(references, queries, 1);
   EXPECT_EQ(found.index, (std::vector<Index>{30, 20}));
   EXPECT_EQ(found.squared_distance, Vector::Zero(2));
 }
@@ -163,7 +164,7 @@ TEST(Neighbours, OutliersOfAnySizeDoNotBlurTheRest) {
     references.col(7).setConstant(outlier);
     references.col(50).setConstant(-outlier);
     const Neighbours expected = naive(references, queries, 3, false);
-    expect_equal(nearest_k(references, queries, 3, false), expected);
+    expect_equal(nearest_k(references, queries, 3, false, 1), expected);
     expect_equal(nearest_k(references, queries, 3, false, 2, 7), expected);
   }
 }
@@ -199,14 +200,14 @@ TEST(Neighbours, AreExactForFeaturesOfAllSizesBeyondTheRangeOfSinglePrecision) {
     for (Index j = 0; j < 20; ++j) queries.col(j) *= std::pow(10.0, exponent(engine));
     queries.col(3) = references.col(17);
     references.col(40) = references.col(17);
-    expect_equal(nearest_k(references, queries, 4, false), naive(references, queries, 4, false));
+    expect_equal(nearest_k(references, queries, 4, false, 1), naive(references, queries, 4, false));
     ASSERT_FALSE(HasFatalFailure()) << "trial " << trial;
   }
 }
 
 TEST(Neighbours, OfSamplesWithMoreFeaturesThanSinglePrecisionCanSumAreExact) {
   const Matrix references = random_matrix(70000, 4, 25);
-  const Nearest found = nearest(references, references);
+  const Nearest found = nearest(references, references, 1);
   EXPECT_EQ(found.index, (std::vector<Index>{0, 1, 2, 3}));
   EXPECT_EQ(found.squared_distance, Vector::Zero(4));
 }
@@ -216,7 +217,7 @@ TEST(Neighbours, OrderDistancesWhoseSquaresOverflow) {
   references << 1e200, 3e200, 2e200, -1e308, 0, 0, 0, 0;
   Matrix queries(2, 2);
   queries << 0, 1e308, 0, 0;
-  const Neighbours found = nearest_k(references, queries, 4, false);
+  const Neighbours found = nearest_k(references, queries, 4, false, 1);
   EXPECT_EQ(found.index.col(0), (Eigen::Matrix<Index, 4, 1>(0, 2, 1, 3)));
   EXPECT_EQ(found.index(3, 1), 3);
   EXPECT_EQ(found.squared_distance(0, 0), std::numeric_limits<double>::infinity());
@@ -226,20 +227,20 @@ TEST(Neighbours, OrderDistancesWhoseSquaresUnderflow) {
   for (const double unit : {1e-170, 1e-250, 1e-320}) {
     const Matrix references = (Matrix(1, 5) << 3 * unit, 2 * unit, unit, 3e-3, 2e-3).finished();
     const Matrix query = Matrix::Constant(1, 1, 1.1 * unit);
-    const Neighbours found = nearest_k(references, query, 5, false);
+    const Neighbours found = nearest_k(references, query, 5, false, 1);
     EXPECT_EQ(found.index.col(0), (Eigen::Matrix<Index, 5, 1>(2, 1, 0, 4, 3))) << unit;
   }
   // Many small differences are farther than one that is larger than each of them.
   Matrix references = Matrix::Constant(16, 2, 1e-162);
   references.col(1).setZero();
   references(0, 1) = 2e-162;
-  EXPECT_EQ(nearest(references, Matrix::Zero(16, 1)).index.front(), 1);
+  EXPECT_EQ(nearest(references, Matrix::Zero(16, 1), 1).index.front(), 1);
 }
 
 TEST(Neighbours, OfOneSampleSetSkipTheSampleButNotItsDuplicates) {
   Matrix x = random_matrix(3, 10, 9);
   x.col(4) = x.col(2);
-  const Neighbours found = nearest_k(x, x, 1, true);
+  const Neighbours found = nearest_k(x, x, 1, true, 1);
   EXPECT_EQ(found.index(0, 2), 4);
   EXPECT_EQ(found.index(0, 4), 2);
   for (Index q = 0; q < 10; ++q) EXPECT_NE(found.index(0, q), q);
@@ -249,34 +250,43 @@ TEST(Neighbours, TakeAllReferencesInOrderAndBlocksOfLargerMatrices) {
   const Matrix x = random_matrix(12, 80, 10);
   const auto references = x.block(3, 5, 4, 30);
   const auto queries = x.block(5, 40, 4, 12);
-  expect_equal(nearest_k(references, queries, 30, false), naive(references, queries, 30, false));
+  expect_equal(nearest_k(references, queries, 30, false, 1), naive(references, queries, 30, false));
 }
 
 TEST(Neighbours, ManyEqualReferencesGiveTheLowestIndices) {
   const Matrix references = Matrix::Constant(3, 5000, 2.0);
-  const Neighbours found = nearest_k(references, Matrix::Zero(3, 2), 4, false);
+  const Neighbours found = nearest_k(references, Matrix::Zero(3, 2), 4, false, 1);
   for (Index i = 0; i < 4; ++i) EXPECT_EQ(found.index(i, 1), i);
 }
 
 TEST(Neighbours, OfNoQueriesAreNoneAndWithoutFeaturesAllTie) {
-  EXPECT_EQ(nearest(Matrix::Zero(3, 4), Matrix(3, 0)).index.size(), 0U);
-  EXPECT_EQ(nearest_k(Matrix(0, 4), Matrix(0, 2), 2, false).index.col(1), (Eigen::Matrix<Index, 2, 1>(0, 1)));
+  EXPECT_EQ(nearest(Matrix::Zero(3, 4), Matrix(3, 0), 1).index.size(), 0U);
+  EXPECT_EQ(nearest_k(Matrix(0, 4), Matrix(0, 2), 2, false, 1).index.col(1),
+            (Eigen::Matrix<Index, 2, 1>(0, 1)));
 }
 
 TEST(Neighbours, RefuseWrongShapesCountsAndNaN) {
   const Matrix x = Matrix::Zero(3, 4);
-  EXPECT_THROW(nearest(x, Matrix::Zero(2, 4)), InvalidArgument);
-  EXPECT_THROW(nearest(Matrix(3, 0), x), InvalidArgument);
-  EXPECT_THROW(nearest_k(x, x, 0, false), InvalidArgument);
-  EXPECT_THROW(nearest_k(x, x, 5, false), InvalidArgument);
-  EXPECT_THROW(nearest_k(x, x, 4, true), InvalidArgument);
-  EXPECT_THROW(nearest_k(x, Matrix::Zero(3, 3), 1, true), InvalidArgument);
+  EXPECT_THROW(nearest(x, Matrix::Zero(2, 4), 1), InvalidArgument);
+  EXPECT_THROW(nearest(Matrix(3, 0), x, 1), InvalidArgument);
+  EXPECT_THROW(nearest_k(x, x, 0, false, 1), InvalidArgument);
+  EXPECT_THROW(nearest_k(x, x, 5, false, 1), InvalidArgument);
+  EXPECT_THROW(nearest_k(x, x, 4, true, 1), InvalidArgument);
+  EXPECT_THROW(nearest_k(x, Matrix::Zero(3, 3), 1, true, 1), InvalidArgument);
   Matrix bad = x;
   bad(1, 2) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(nearest(bad, x), NumericalError);
+  EXPECT_THROW(nearest(bad, x, 1), NumericalError);
   bad(1, 2) = std::numeric_limits<double>::infinity();
-  EXPECT_THROW(nearest(x, bad), NumericalError);
+  EXPECT_THROW(nearest(x, bad, 1), NumericalError);
+}
+
+TEST(Neighbours, ASearchLooksAtEveryBlockOfReferences) {
+  const Matrix references = random_matrix(3, 2000, 1);
+  const Matrix queries = random_matrix(3, 600, 2);
+  // 256 queries by 512 references at a time.
+  EXPECT_GE(testing::looks_of([&](const Execution& run) { nearest_k(references, queries, 1, false, run); }),
+            3 * 4);
 }
 
 }  // namespace
-}  // namespace isthmus::linalg
+}  // namespace isthmus::ops
