@@ -247,3 +247,180 @@ def score_model(model: Model, source: Annotated[NDArray, dict(shape=(None, None)
     """
     Scores of the model's labels for target samples; source labels are class ids of the model.
     """
+
+FOLD_BLOCK: int = 1024
+
+class Moments:
+    """Number, mean and scatter of all rows."""
+
+    def __init__(self, features: int) -> None: ...
+
+    def merge(self, other: Moments) -> None:
+        """Adds what another pass has seen, of other rows."""
+
+    def to_bytes(self) -> bytes:
+        """The same bytes on every machine, for from_bytes and pickle."""
+
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Moments:
+        """ValueError where the bytes are damaged or of another kind."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def add(self, X: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], first: int = 0, *, threads: int = 1) -> None:
+        """
+        Adds rows, the first of which has that number among all; a multiple of FOLD_BLOCK.
+        """
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def mean(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
+    @property
+    def scatter(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+        """
+        Sum of the products of the deviations from the mean, features × features.
+        """
+
+class FeatureMoments:
+    """Number, mean and deviation of every feature by itself."""
+
+    def __init__(self, features: int) -> None: ...
+
+    def merge(self, other: FeatureMoments) -> None:
+        """Adds what another pass has seen, of other rows."""
+
+    def to_bytes(self) -> bytes:
+        """The same bytes on every machine, for from_bytes and pickle."""
+
+    @staticmethod
+    def from_bytes(bytes: bytes) -> FeatureMoments:
+        """ValueError where the bytes are damaged or of another kind."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def add(self, X: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], first: int = 0, *, threads: int = 1) -> None:
+        """
+        Adds rows, the first of which has that number among all; a multiple of FOLD_BLOCK.
+        """
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def mean(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
+    @property
+    def deviation(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
+        """Population standard deviations."""
+
+class ClassSums:
+    """Sums and numbers of the rows of each class."""
+
+    def __init__(self, features: int, classes: int) -> None: ...
+
+    def merge(self, other: ClassSums) -> None:
+        """Adds what another pass has seen, of other rows."""
+
+    def to_bytes(self) -> bytes:
+        """The same bytes on every machine, for from_bytes and pickle."""
+
+    @staticmethod
+    def from_bytes(bytes: bytes) -> ClassSums:
+        """ValueError where the bytes are damaged or of another kind."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def add(self, X: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], first: int, labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int = 1) -> None:
+        """
+        Adds rows and their class numbers, from 0; the first row has that number among all, a multiple of FOLD_BLOCK.
+        """
+
+    @property
+    def counts(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
+    @property
+    def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+        """classes × features"""
+
+    @property
+    def means(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+        """classes × features; zeros for a class without rows"""
+
+class Extent:
+    """Between which values the features lie, and whether all are finite."""
+
+    def __init__(self, features: int) -> None: ...
+
+    def merge(self, other: Extent) -> None:
+        """Adds what another pass has seen, of other rows."""
+
+    def to_bytes(self) -> bytes:
+        """The same bytes on every machine, for from_bytes and pickle."""
+
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Extent:
+        """ValueError where the bytes are damaged or of another kind."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def add(self, X: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], first: int = 0, *, threads: int = 1) -> None:
+        """
+        Adds rows, the first of which has that number among all; a multiple of FOLD_BLOCK.
+        """
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def minimum(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
+    @property
+    def maximum(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
+    @property
+    def not_finite(self) -> tuple[int, int] | None:
+        """Row and feature of the first NaN or infinity."""
+
+class Draw:
+    """
+    Some rows at random: the same for any division of all rows, drawn by their numbers.
+    """
+
+    def __init__(self, features: int, count: int, seed: int = 0) -> None: ...
+
+    def merge(self, other: Draw) -> None:
+        """Adds what another pass has seen, of other rows."""
+
+    def to_bytes(self) -> bytes:
+        """The same bytes on every machine, for from_bytes and pickle."""
+
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Draw:
+        """ValueError where the bytes are damaged or of another kind."""
+
+    def __getstate__(self) -> bytes: ...
+
+    def __setstate__(self, arg: bytes, /) -> None: ...
+
+    def add(self, X: Annotated[NDArray, dict(shape=(None, None), order='C', device='cpu', writable=False)], first: int = 0, *, threads: int = 1) -> None:
+        """
+        Adds rows, the first of which has that number among all; a multiple of FOLD_BLOCK.
+        """
+
+    @property
+    def rows(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')]:
+        """Numbers of the rows drawn, ascending."""
+
+    @property
+    def samples(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]: ...

@@ -12,12 +12,12 @@ namespace isthmus::testing {
 struct Optimum {
   Optimum(const Matrix& source, const Matrix& target, ErrorNorm norm, const ReconstructionWeights& weights,
           double tolerance = 1e-7)
-      : solver(source.rows(), source.cols(), target.cols(), {norm, weights, 0}, 1.0) {
+      : solver(source.rows(), source.cols(), target.cols(), {norm, weights, 0}, 1.0, 1) {
     int balance_at = 10;
     for (int t = 1; t <= 20000 && !converged; ++t) {
-      solver.step(source, target, {}, &z);
-      measure = solver.measure(source, target);
-      converged = std::max(measure.primal(), measure.dual_residual) <= tolerance && solver.certify();
+      solver.step(source, target, 1, &z);
+      measure = solver.measure(source, target, 1);
+      converged = std::max(measure.primal(), measure.dual_residual) <= tolerance && solver.certify(1);
       if (t < balance_at) continue;
       balance_at = t + std::max(10, t / 5);
       if (measure.primal() > 10.0 * measure.dual_residual) solver.set_penalty(2.0 * solver.penalty());

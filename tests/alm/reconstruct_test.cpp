@@ -47,7 +47,7 @@ TEST_P(Optimality, KktConditionsHoldToSixDigitsAtConvergence) {
 
   EXPECT_LE((dt - ds * z - e).norm(), 1e-6 * dt.norm());
   EXPECT_LE((z - z_sparse).norm(), 1e-6 * size);
-  EXPECT_LE((z - found.solver.low_rank().matrix()).norm(), 1e-6 * size);
+  EXPECT_LE((z - found.solver.low_rank().matrix(1)).norm(), 1e-6 * size);
   EXPECT_LE((ds.transpose() * y.reconstruction - y.low_rank - y.sparse).norm(),
             1e-6 * std::max(1.0, y.low_rank.norm()));
 
@@ -105,11 +105,11 @@ TEST(Reconstruct, ZIsZeroUpToTheRelativeWeightOneAndNotBeyond) {
   for (const ErrorNorm norm : {ErrorNorm::L1, ErrorNorm::L21}) {
     const Matrix ds = random_matrix(6, 30, 15);
     const Matrix dt = random_matrix(6, 40, 16);
-    const Optimum zero(ds, dt, norm, relative_weights(ds, dt, norm, 0.99, 0.0));
+    const Optimum zero(ds, dt, norm, relative_weights(ds, dt, norm, 0.99, 0.0, 1));
     EXPECT_TRUE(zero.converged);
     EXPECT_EQ(zero.solver.low_rank().rank(), 0);
     EXPECT_LT(zero.z.norm(), 1e-6);
-    const Optimum beyond(ds, dt, norm, relative_weights(ds, dt, norm, 1.2, 0.0));
+    const Optimum beyond(ds, dt, norm, relative_weights(ds, dt, norm, 1.2, 0.0, 1));
     EXPECT_GE(beyond.solver.low_rank().rank(), 1);
   }
   const ReconstructionWeights weights =

@@ -43,7 +43,7 @@ class RsaCddaExplanation : public ::testing::Test {
   }
 
   const DomainPair pair_ = toy_domains(8, 20, 3, 36).pair();
-  const SpectralCoordinates coordinates_ = spectral_coordinates(pair_, 8);
+  const SpectralCoordinates coordinates_ = spectral_coordinates(pair_, 8, 1);
 };
 
 TEST_F(RsaCddaExplanation, TakesTheReconstructionOfTheLastRound) {
@@ -66,7 +66,7 @@ TEST_F(RsaCddaExplanation, PropagatedLabelsReachNewSamplesByTheScalesOfTheirGrap
   ASSERT_EQ(branches.size(), 1U);
   const auto& graph = std::get<GraphScores>(branches[0].classifiers.at(0).classifier);
   const GraphOptions options{5, graph.local_scale_rank, graph.rank_decay};
-  EXPECT_EQ(graph.local_scale, self_tuning_graph(graph.references, options).local_scale);
+  EXPECT_EQ(graph.local_scale, self_tuning_graph(graph.references, options, 1).local_scale);
 }
 
 }  // namespace

@@ -260,7 +260,7 @@ LabelInference infer_labels(const LabelEvidence& evidence, const RsaCddaOptions&
 std::vector<Branch> finished_branches(LabelInference inference, const Matrix& map,
                                       const RsaCddaOptions& options, const Execution& run) {
   for (Branch& branch : inference.branches) {
-    branch.embedding.projection = linalg::multiply(map, branch.embedding.projection);
+    branch.embedding.projection = linalg::multiply(map, branch.embedding.projection, run);
     for (auto& [classifier, weight] : branch.classifiers) {
       auto* const graph = std::get_if<GraphScores>(&classifier);
       if (graph == nullptr || graph->local_scale.size() > 0) continue;
