@@ -30,7 +30,6 @@ void check(const ReconstructionOptions& o) {
   }
 }
 
-
 /// Tells whether the largest residual still falls.
 class Progress {
  public:

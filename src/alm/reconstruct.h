@@ -21,10 +21,10 @@ struct ReconstructionOptions {
 
 /// Z with its copies, E, and what the solver did.
 struct Reconstruction {
-  Matrix z;                    ///< ns×nt
-  Matrix z_sparse;             ///< Zs: exact zeros
-  linalg::LowRank z_low_rank;  ///< Zl
-  Matrix error;                ///< E, k×nt; its column norms are outlier scores
+  Matrix z;                       ///< ns×nt
+  Matrix z_sparse;                ///< Zs: exact zeros
+  linalg::LowRank z_low_rank;     ///< Zl
+  Matrix error;                   ///< E, k×nt; its column norms are outlier scores
   ReconstructionMeasure measure;  ///< after the last iteration
   /// Series per iteration: residual_reconstruction, residual_sparse, residual_low_rank, residual_dual,
   /// objective, dual_objective, rank, zero_share, penalty. A Z that is all zero is told in the notes.
