@@ -90,9 +90,11 @@ void bind_moments(nb::module_& module) {
           "__init__", [](Pass* pass, Index features) { new (pass) Pass(linalg::Moments(features)); },
           nb::arg("features"))
       .def_prop_ro("count", [](const Pass& pass) { return result(pass).count; })
-      .def_prop_ro("mean", [](const Pass& pass) { return vector_array(result(pass).mean); })
+      .def_prop_ro(
+          "mean", [](const Pass& pass) { return vector_array(result(pass).mean); }, nb::rv_policy::reference)
       .def_prop_ro(
           "scatter", [](const Pass& pass) { return to_array(result(pass).scatter()); },
+          nb::rv_policy::reference,
           "Sum of the products of the deviations from the mean, features × features.");
 }
 
@@ -106,10 +108,11 @@ void bind_feature_moments(nb::module_& module) {
           "__init__", [](Pass* pass, Index features) { new (pass) Pass(FeatureMoments(features)); },
           nb::arg("features"))
       .def_prop_ro("count", [](const Pass& pass) { return result(pass).count; })
-      .def_prop_ro("mean", [](const Pass& pass) { return vector_array(result(pass).mean); })
+      .def_prop_ro(
+          "mean", [](const Pass& pass) { return vector_array(result(pass).mean); }, nb::rv_policy::reference)
       .def_prop_ro(
           "deviation", [](const Pass& pass) { return vector_array(result(pass).deviation()); },
-          "Population standard deviations.");
+          nb::rv_policy::reference, "Population standard deviations.");
 }
 
 void bind_class_sums(nb::module_& module) {
@@ -137,11 +140,14 @@ void bind_class_sums(nb::module_& module) {
           nb::arg("X"), nb::arg("first"), nb::arg("labels"), nb::kw_only(), nb::arg("threads") = 1,
           "Adds rows and their class numbers, from 0; the first row has that number among all, a multiple of "
           "FOLD_BLOCK.")
-      .def_prop_ro("counts", [](const Pass& pass) { return vector_array(result(pass).counts); })
       .def_prop_ro(
-          "sums", [](const Pass& pass) { return to_array(result(pass).sums); }, "classes × features")
+          "counts", [](const Pass& pass) { return vector_array(result(pass).counts); },
+          nb::rv_policy::reference)
       .def_prop_ro(
-          "means", [](const Pass& pass) { return to_array(result(pass).means()); },
+          "sums", [](const Pass& pass) { return to_array(result(pass).sums); }, nb::rv_policy::reference,
+          "classes × features")
+      .def_prop_ro(
+          "means", [](const Pass& pass) { return to_array(result(pass).means()); }, nb::rv_policy::reference,
           "classes × features; zeros for a class without rows");
 }
 
@@ -155,8 +161,12 @@ void bind_extent(nb::module_& module) {
           "__init__", [](Pass* pass, Index features) { new (pass) Pass(Extent(features)); },
           nb::arg("features"))
       .def_prop_ro("count", [](const Pass& pass) { return result(pass).count; })
-      .def_prop_ro("minimum", [](const Pass& pass) { return vector_array(result(pass).smallest); })
-      .def_prop_ro("maximum", [](const Pass& pass) { return vector_array(result(pass).greatest); })
+      .def_prop_ro(
+          "minimum", [](const Pass& pass) { return vector_array(result(pass).smallest); },
+          nb::rv_policy::reference)
+      .def_prop_ro(
+          "maximum", [](const Pass& pass) { return vector_array(result(pass).greatest); },
+          nb::rv_policy::reference)
       .def_prop_ro(
           "not_finite",
           [](const Pass& pass) -> nb::object {
@@ -188,8 +198,10 @@ void bind_draw(nb::module_& module) {
             return hand_over<Integers>(std::vector<std::int64_t>(numbers.begin(), numbers.end()),
                                        {numbers.size()});
           },
-          "Numbers of the rows drawn, ascending.")
-      .def_prop_ro("samples", [](const Pass& pass) { return to_array(result(pass).samples()); });
+          nb::rv_policy::reference, "Numbers of the rows drawn, ascending.")
+      .def_prop_ro(
+          "samples", [](const Pass& pass) { return to_array(result(pass).samples()); },
+          nb::rv_policy::reference);
 }
 
 }  // namespace
