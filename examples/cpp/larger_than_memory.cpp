@@ -18,8 +18,9 @@ int main() {
 
   // Nearest class means need one pass a round and memory for the means only; rsa-cdda works on landmarks at
   // this size.
-  const isthmus::Model model =
-      isthmus::adapt(isthmus::DomainPair(std::move(source), std::move(target)),
-                     {.method = "jda", .options = {{"classifier", "mean"}, {"rounds", "3"}}});
+  const isthmus::Model model = isthmus::adapt(
+      isthmus::DomainPair(std::move(source), std::move(target)),
+      isthmus::JdaOptions{.matching = {.references = {.classifier = isthmus::Reference::Means}},
+                          .rounds = {.rounds = 3}});
   std::cout << model.target().labels.size() << " samples labelled\n";
 }

@@ -31,6 +31,6 @@ int main() {
   const isthmus::FeatureMatrix doubles(target->data(), drawn.dimension(), 200, target);
   const isthmus::Labels labels{drawn.classes(), drawn.source_labels()};
   const isthmus::Model model =
-      isthmus::adapt(isthmus::DomainPair({floats, labels}, {doubles}), {.method = "coral"});
+      isthmus::adapt(isthmus::DomainPair({floats, labels}, {doubles}), isthmus::CoralOptions{});
   std::cout << model.target().labels.size() << " samples labelled by " << model.method() << "\n";
 }

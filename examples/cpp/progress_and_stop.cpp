@@ -17,7 +17,7 @@ int main() {
     return at.iteration < 2 ? isthmus::Decision::Continue : isthmus::Decision::Stop;
   };
   const isthmus::Model model = isthmus::adapt(isthmus::make_demo({.source_count = 200, .target_count = 200}),
-                                              {.method = "jda"}, context);
+                                              isthmus::JdaOptions{}, context);
   // Stopped, a fit still has a result: that of its last finished round.
   std::cout << to_string(model.report().status) << " after " << model.report().iterations << " rounds, "
             << model.target().labels.size() << " samples labelled\n";
