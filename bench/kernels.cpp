@@ -38,6 +38,7 @@ using isthmus::Index;
 using isthmus::Matrix;
 using isthmus::Vector;
 namespace linalg = isthmus::linalg;
+namespace ops = isthmus::ops;
 
 Matrix normal_matrix(Index rows, Index columns, unsigned seed) {
   std::mt19937_64 engine(seed);
@@ -193,9 +194,10 @@ void add_reconstruction() {
             isthmus::ReconstructionProblem problem;
             problem.threshold_tolerance = 1e-6;
             // Made before they are timed, as the memory of the products is.
-            std::vector<isthmus::Reconstructor> solvers(
-                static_cast<std::size_t>(state.max_iterations) + 1,
-                isthmus::Reconstructor(kDimension, c.source, c.target, problem, c.penalty));
+            std::vector<isthmus::Reconstructor> solvers;
+            for (benchmark::IterationCount i = 0; i <= state.max_iterations; ++i) {
+              solvers.emplace_back(kDimension, c.source, c.target, problem, c.penalty, threads);
+            }
             std::vector<Index> ranks;
             auto solve = [&, turn = std::size_t{0}]() mutable {
               isthmus::Reconstructor& solver = solvers[turn++];
@@ -239,10 +241,10 @@ void add_thresholding() {
             const Matrix near =
                 x + 1e-4 / std::sqrt(static_cast<double>(kRows)) * normal_matrix(kRows, kColumns, 11);
             linalg::SingularValueThresholder threshold(0, path, 1e-6);
-            threshold(near, 0.075);
+            threshold(near, 0.075, 1);
             bool flip = false;
             side_by_side(
-                state, "LAPACK gesdd", [&] { threshold((flip = !flip) ? x : near, 0.075); },
+                state, "LAPACK gesdd", [&] { threshold((flip = !flip) ? x : near, 0.075, 1); },
                 [&] { benchmark::DoNotOptimize(linalg::thin_svd(x)); });
           },
           3);
@@ -306,7 +308,7 @@ void add_graph() {
           const Matrix arriving = normal_matrix(nt, 10, 13);
           side_by_side(
               state, "sparse Cholesky (Eigen)",
-              [&] { isthmus::harmonic_labels(graph.weights, labels, 10, kLeak, {}, {}, threads); },
+              [&] { isthmus::harmonic_labels(graph.weights, labels, 10, threads, kLeak); },
               [&] {
                 const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(system);
                 benchmark::DoNotOptimize(Matrix(factor.solve(arriving)));

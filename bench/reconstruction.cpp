@@ -76,7 +76,7 @@ Matrix dense_closeness(const isthmus::DomainPair& pair, const std::vector<int>& 
   Vector weights(n);
   weights << Vector::Constant(ns, 1.0 / static_cast<double>(ns)),
       Vector::Constant(n - ns, -1.0 / static_cast<double>(n - ns));
-  Matrix m = pair.class_count() * multiply(weights, weights.transpose());
+  Matrix m = pair.class_count() * multiply(weights, weights.transpose(), 1);
   for (int c = 0; c < pair.class_count(); ++c) {
     for (Index i = 0; i < n; ++i) {
       const auto at = static_cast<std::size_t>(i < ns ? i : i - ns);
@@ -115,7 +115,7 @@ nlohmann::ordered_json compare(const EmbeddedDemo& demo, int iterations, double 
   isthmus::ReconstructionProblem problem;
   problem.weights = {kErrorWeight, kSparsityWeight};
   problem.threshold_tolerance = 1e-6;  // as reconstruct() has it with a growing penalty
-  isthmus::Reconstructor ours(ds.rows(), ds.cols(), dt.cols(), problem, penalty);
+  isthmus::Reconstructor ours(ds.rows(), ds.cols(), dt.cols(), problem, penalty, 1);
   Textbook textbook(ds, dt);
   double our_seconds = 0;
   double textbook_seconds = 0;
